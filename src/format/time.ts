@@ -1,0 +1,91 @@
+/**
+ * Instants exact to the nanosecond, as two numbers that JavaScript holds exactly.
+ *
+ *     2026-09-01T12:56:03.1818Z  ⇄  { ms: 1788267363181, ns: 800000 }
+ *
+ * A signed 64-bit nanosecond count does not fit a double, and BigInt is slow in loops over columns.
+ * The pair orders like the instant: compare `ms`, then `ns`.
+ */
+export interface Instant {
+  /** Whole milliseconds since 1970, rounded down; may be negative. */
+  readonly ms: number;
+  /** Nanoseconds within that millisecond, 0 to 999,999. */
+  readonly ns: number;
+}
+
+/** The instant 1970 itself: it stands for "no time" (storage spec 2.1). */
+export const NO_TIME: Instant = { ms: 0, ns: 0 };
+
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+
+/** Signed 64-bit nanoseconds: what an instant must fit (storage spec 2.1). */
+const MAX_MS = 9_223_372_036_854;
+const MAX_NS_AT_MAX_MS = 775_807;
+const MIN_MS = -9_223_372_036_855;
+const MIN_NS_AT_MIN_MS = 224_192;
+
+/**
+ * Reads an RFC 3339 time. Fraction digits past nine are cut, `,` counts as `.`, offsets reach 24 hours
+ * (dialect spec 1.9). Anything else, or an instant outside signed 64-bit nanoseconds, is `NO_TIME`.
+ */
+export function parseTime(text: string): Instant {
+  const m = RFC3339.exec(text);
+  if (m === null) return NO_TIME;
+  const [year, month, day, hour, minute, second] = [+m[1]!, +m[2]!, +m[3]!, +m[4]!, +m[5]!, +m[6]!];
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return NO_TIME;
+  if (hour > 23 || minute > 59 || second > 59) return NO_TIME;
+  let offsetMinutes = 0;
+  if (m[8] !== undefined) {
+    const [offsetHour, offsetMinute] = [+m[9]!, +m[10]!];
+    if (offsetHour > 24 || offsetMinute > 60) return NO_TIME;
+    offsetMinutes = (m[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
+  }
+  const fraction = (m[7] ?? '').slice(0, 9).padEnd(9, '0');
+  const date = new Date(0);
+  // Not Date.UTC: it takes the years 0 to 99 for 1900 to 1999.
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, 0);
+  const ms = date.getTime() - offsetMinutes * 60_000 + +fraction.slice(0, 3);
+  const ns = +fraction.slice(3);
+  if (ms > MAX_MS || (ms === MAX_MS && ns > MAX_NS_AT_MAX_MS)) return NO_TIME;
+  if (ms < MIN_MS || (ms === MIN_MS && ns < MIN_NS_AT_MIN_MS)) return NO_TIME;
+  return { ms, ns };
+}
+
+/** UTC, RFC 3339, up to nine fraction digits without trailing zeros, no dot when the fraction is zero. */
+export function formatTime({ ms, ns }: Instant): string {
+  const whole = new Date(ms).toISOString();
+  const fraction = (whole.slice(-4, -1) + String(ns).padStart(6, '0')).replace(/0+$/, '');
+  return `${whole.slice(0, -5)}${fraction === '' ? '' : `.${fraction}`}Z`;
+}
+
+/** The stamp in landed names: `YYYYMMDDTHHMMSS.nnnnnnnnnZ`, always nine fraction digits. */
+export function formatStamp({ ms, ns }: Instant): string {
+  const whole = new Date(ms).toISOString();
+  return `${whole.slice(0, 19).replaceAll(/[-:]/g, '')}.${whole.slice(20, 23)}${String(ns).padStart(6, '0')}Z`;
+}
+
+/** Whole nanoseconds since 1970, for interchange as decimal text. */
+export function toNanoseconds({ ms, ns }: Instant): bigint {
+  return BigInt(ms) * 1_000_000n + BigInt(ns);
+}
+
+/** The inverse of `toNanoseconds`. */
+export function fromNanoseconds(total: bigint): Instant {
+  const ns = ((total % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  return { ms: Number((total - ns) / 1_000_000n), ns: Number(ns) };
+}
+
+/** Negative, zero or positive, as `a` is before, at or after `b`. */
+export function compareInstants(a: Instant, b: Instant): number {
+  return a.ms - b.ms || a.ns - b.ns;
+}
+
+export function isNoTime({ ms, ns }: Instant): boolean {
+  return ms === 0 && ns === 0;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
