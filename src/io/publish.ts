@@ -13,7 +13,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   unlinkSync,
@@ -21,6 +20,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { causeText, isErrno, StorageError } from '../format/errors.js';
+import { directoryEntries } from './directory-entries.js';
 
 /** What a file will hold. A list is written one after the other, so a big file need not be one buffer. */
 export type Content = string | Uint8Array | readonly Uint8Array[];
@@ -75,7 +75,7 @@ export function publishNew(path: string, content: Content, options: PublishOptio
  * index of a session while a collector holds the session's lock.
  */
 export function sweepTemporaries(folder: string, ageMs = LEFTOVER_AGE_MS, nowMs = Date.now()): void {
-  for (const entry of entriesOf(folder)) {
+  for (const entry of directoryEntries(folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) sweepTemporaries(path, ageMs, nowMs);
     else if (entry.isFile() && entry.name.startsWith(TEMPORARY)) removeIfOld(path, ageMs, nowMs);
@@ -186,14 +186,5 @@ function syncFolder(folder: string): void {
     }
   } catch {
     // The file itself is synced; what a power cut could take back is its name.
-  }
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (cause) {
-    if (isErrno(cause, 'ENOENT')) return []; // removed meanwhile, or never made
-    throw cause;
   }
 }

@@ -9,9 +9,10 @@
  */
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { causeText, isErrno, StorageError } from '../format/errors.js';
+import { causeText, StorageError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { landedKind, readLandedName } from '../format/landed-name.js';
+import { directoryEntries } from './directory-entries.js';
 import { checkPathSegment } from './path-segment.js';
 
 /** One landed file as its name and place tell it; nothing has been opened. */
@@ -101,15 +102,19 @@ export function listSessions(root: string): string[] {
 
 /** Ids of the conversations in a root, by code point; none when nothing was parsed yet. */
 export function listConversations(root: string): string[] {
-  return directoriesIn(entriesOf(join(root, '_conversations')));
+  return directoriesIn(directoryEntries(join(root, '_conversations')));
 }
 
 /** The directories of a session that hold landed files: streams, then runs, then the session's own. */
 export function listEvidenceFolders(session: string): EvidenceFolder[] {
   const [streams, runs] = [join(session, 'streams'), join(session, 'runs')];
   return [
-    ...directoriesIn(entriesOf(streams)).map((id) => ({ path: join(streams, id), stream: id, batch: '' })),
-    ...directoriesIn(entriesOf(runs)).map((id) => ({ path: join(runs, id), stream: '', batch: id })),
+    ...directoriesIn(directoryEntries(streams)).map((id) => ({
+      path: join(streams, id),
+      stream: id,
+      batch: '',
+    })),
+    ...directoriesIn(directoryEntries(runs)).map((id) => ({ path: join(runs, id), stream: '', batch: id })),
     { path: join(session, 'provider_body'), stream: '', batch: '' },
   ];
 }
@@ -123,7 +128,7 @@ export function listEvidenceFolders(session: string): EvidenceFolder[] {
 export function listLandedFiles(session: string): LandedFile[] {
   const files: LandedFile[] = [];
   for (const { path: folder, stream, batch } of listEvidenceFolders(session))
-    for (const entry of entriesOf(folder)) {
+    for (const entry of directoryEntries(folder)) {
       if (!entry.isFile()) continue;
       const named = readLandedName(entry.name);
       if (named === undefined) continue;
@@ -138,7 +143,7 @@ export function listLandedFiles(session: string): LandedFile[] {
 /** The highest sequence of any landed name at any depth of a session directory; 0 for none. */
 export function highestSequence(session: string): number {
   let highest = 0;
-  for (const entry of entriesOf(session)) {
+  for (const entry of directoryEntries(session)) {
     if (entry.isDirectory()) highest = Math.max(highest, highestSequence(join(session, entry.name)));
     else if (entry.isFile()) highest = Math.max(highest, readLandedName(entry.name)?.seq ?? 0);
   }
@@ -156,14 +161,4 @@ function directoriesIn(entries: readonly Dirent[]): string[] {
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort(compareCodePoints);
-}
-
-/** What a directory holds; nothing when it is not there. */
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (cause) {
-    if (isErrno(cause, 'ENOENT')) return [];
-    throw new StorageError(`storage: ${causeText(cause)}`, { cause });
-  }
 }

@@ -1,0 +1,89 @@
+/**
+ * The directory of a chain's rounds. Its names are the chain: no state file is asked what the head is.
+ *
+ *     rounds/r000001-4d3d45ca54ce.sf
+ *     rounds/r000002-<first 12 hex digits of the round's digest>.sf
+ *
+ * An empty file under a round's name is a reservation: a publication under way on a file system without hard
+ * links, or what a kill left of one (storage spec 1.2, 3.7). No round is ever empty.
+ */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChainError, FormatError } from '../format/errors.js';
+import { compareCodePoints } from '../format/json-text.js';
+import { directoryEntries } from './directory-entries.js';
+import { type Content, LEFTOVER_AGE_MS, type PublishOptions, publishNew, removeIfOld } from './publish.js';
+
+/** One round as its name tells it; nothing has been opened. */
+export interface RoundFile {
+  readonly path: string;
+  readonly name: string;
+  readonly round: number;
+  /** The digest's first 12 hex digits, as the name claims. */
+  readonly digest12: string;
+}
+
+const ROUND_NAME = /^r(\d{6,})-([0-9a-f]{12})\.sf$/;
+
+/** The name of a round's file. `digest` may be longer than the 12 hex digits that are used. */
+export function roundName(round: number, digest: string): string {
+  return `r${String(round).padStart(6, '0')}-${digest.slice(0, 12)}.sf`;
+}
+
+/** The rounds of a chain, by number. A missing directory is an empty chain. */
+export function listRounds(folder: string): RoundFile[] {
+  return namedRounds(folder).filter(({ path }) => sizeOf(path) > 0);
+}
+
+/** Number of the last round; 0 for none. */
+export function chainHead(rounds: readonly RoundFile[]): number {
+  return rounds.at(-1)?.round ?? 0;
+}
+
+/**
+ * Publishes a round as the next of its chain and gives its path. The caller holds the chain's lock.
+ *
+ * Throws `ChainError` when it would not be the next: two different rounds of one number have different names
+ * and would not collide, so only this keeps a chain from forking. Else throws as `publishNew` does.
+ */
+export function publishRound(
+  folder: string,
+  round: number,
+  digest: string,
+  content: Content,
+  options: PublishOptions & { readonly nowMs?: number } = {},
+): string {
+  removeReservations(folder, options.nowMs ?? Date.now());
+  const head = chainHead(listRounds(folder));
+  if (head !== round - 1)
+    throw new ChainError(`sessionflow: cannot publish round ${round}: the chain head is round ${head}`);
+  const path = join(folder, roundName(round, digest));
+  publishNew(path, content, options);
+  return path;
+}
+
+/** Removes reservations that are a minute old: whoever made one would have filled it within a moment. */
+export function removeReservations(folder: string, nowMs: number): void {
+  for (const { path } of namedRounds(folder))
+    if (sizeOf(path) === 0) removeIfOld(path, LEFTOVER_AGE_MS, nowMs);
+}
+
+function namedRounds(folder: string): RoundFile[] {
+  const rounds: RoundFile[] = [];
+  for (const entry of directoryEntries(folder)) {
+    const match = entry.isFile() ? ROUND_NAME.exec(entry.name) : null;
+    if (match === null) continue;
+    const round = Number(match[1]);
+    if (!Number.isSafeInteger(round))
+      throw new FormatError(
+        `sessionflow: ${entry.name}: its number is larger than ${Number.MAX_SAFE_INTEGER}`,
+      );
+    rounds.push({ path: join(folder, entry.name), name: entry.name, round, digest12: match[2]! });
+  }
+  return rounds.sort((a, b) => a.round - b.round || compareCodePoints(a.name, b.name));
+}
+
+/** -1 when the file went away meanwhile: neither a round nor a reservation. */
+function sizeOf(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? -1;
+}

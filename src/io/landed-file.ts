@@ -1,0 +1,175 @@
+/**
+ * Reads landed files: one pass, one JSON.parse a line, and both digests on the way.
+ *
+ * A file has two. The one its closing line carries covers every byte before that line and tells whether the
+ * file is whole; the SHA-256 of all its bytes is what a round binds. One running hash gives both.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { causeText, FormatError } from '../format/errors.js';
+import {
+  isClosing,
+  readClosing,
+  readHeader,
+  readRecord,
+  type SdClosing,
+  type SdHeaderRead,
+  type SdRecordRead,
+  writeClosing,
+} from '../format/session-data.js';
+import { LineReader } from './lines.js';
+
+/**
+ * A landed file that does not read. `message` is the cause alone; a caller puts the path, and `row <n>` when
+ * `row` is not 0, before it. Row 0: it was not opened, or its header is wrong. A wrong or missing closing
+ * line counts as the row after the last record.
+ */
+export class LandedFileError extends FormatError {
+  readonly row: number;
+
+  constructor(message: string, row: number, options?: { cause?: unknown }) {
+    super(message, options);
+    this.row = row;
+  }
+}
+
+/** What a reader wants to see. `text` is the record's own line, to carry it on unchanged. */
+export interface LandedVisitor {
+  header?(header: SdHeaderRead): void;
+  record?(record: SdRecordRead, row: number, text: string): void;
+}
+
+/** What reading a whole file established. */
+export interface LandedSummary {
+  readonly header: SdHeaderRead;
+  readonly records: number;
+  /** SHA-256 of every byte, lower-case hex: what rounds bind. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly closing: SdClosing;
+  /** False when the closing line is right but spelled as no writer of ours spells it. */
+  readonly closingIsCanonical: boolean;
+}
+
+/**
+ * Reads a whole landed file. Throws `LandedFileError` with the texts of dialect spec 1.12; records before a
+ * wrong one have been visited by then. What a visitor throws passes through.
+ */
+export function readLandedFile(path: string, visitor: LandedVisitor = {}): LandedSummary {
+  return reading(path, (reader, rows) => {
+    const header = headerOf(reader);
+    visitor.header?.(header);
+    const hash = createHash('sha256');
+    let sizeBytes = take(reader, hash);
+    for (;;) {
+      if (!reader.next())
+        throw rows.error(`sessiondata: ${header.src} has no closing line; it is incomplete`);
+      const text = reader.text;
+      if (isClosing(text)) {
+        const { closing, closingIsCanonical } = checkedClosing(reader, hash, rows, header.src);
+        sizeBytes += take(reader, hash);
+        if (reader.next()) throw rows.error(`sessiondata: ${header.src} goes on after its closing line`);
+        return {
+          header,
+          records: rows.done,
+          sha256: hash.digest('hex'),
+          sizeBytes,
+          closing,
+          closingIsCanonical,
+        };
+      }
+      const record = rows.decode(() => readRecord(text));
+      sizeBytes += take(reader, hash);
+      rows.done++;
+      visitor.record?.(record, rows.done, text);
+    }
+  });
+}
+
+/** The header alone. The rest of the file is not looked at. */
+export function readLandedHeader(path: string): SdHeaderRead {
+  return reading(path, headerOf);
+}
+
+/**
+ * One record by its row, from 1; `undefined` when the file has no such row. Only that line is decoded, so
+ * neither the digest nor the records before it are checked.
+ */
+export function readLandedRecord(path: string, row: number): SdRecordRead | undefined {
+  return reading(path, (reader, rows) => {
+    headerOf(reader);
+    while (reader.next()) {
+      rows.done++;
+      if (rows.done < row) continue;
+      const text = reader.text;
+      if (isClosing(text)) return undefined;
+      rows.done--;
+      return rows.decode(() => readRecord(text));
+    }
+    return undefined;
+  });
+}
+
+/** Counts the records that were read, and puts the row of the next one on what goes wrong there. */
+class Rows {
+  done = 0;
+
+  error(message: string, cause?: unknown): LandedFileError {
+    return new LandedFileError(message, this.done + 1, cause === undefined ? undefined : { cause });
+  }
+
+  decode<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (cause) {
+      throw this.error(causeText(cause), cause);
+    }
+  }
+}
+
+function reading<T>(path: string, read: (reader: LineReader, rows: Rows) => T): T {
+  const reader = opened(path);
+  try {
+    return read(reader, new Rows());
+  } finally {
+    reader.close();
+  }
+}
+
+function opened(path: string): LineReader {
+  try {
+    return new LineReader(path);
+  } catch (cause) {
+    throw new LandedFileError(`sessiondata: read header: ${causeText(cause)}`, 0, { cause });
+  }
+}
+
+function headerOf(reader: LineReader): SdHeaderRead {
+  try {
+    if (!reader.next()) throw new FormatError('sessiondata: read header: the file is empty');
+    return readHeader(reader.text);
+  } catch (cause) {
+    if (cause instanceof FormatError) throw new LandedFileError(cause.message, 0, { cause });
+    throw new LandedFileError(`sessiondata: read header: ${causeText(cause)}`, 0, { cause });
+  }
+}
+
+/** Adds the current line to the hash and gives its size. */
+function take(reader: LineReader, hash: Hash): number {
+  const raw = reader.raw;
+  hash.update(raw);
+  return raw.length;
+}
+
+/** Digest before count: a wrong digest says that bytes changed, and then the count proves nothing. */
+function checkedClosing(reader: LineReader, before: Hash, rows: Rows, src: string) {
+  const text = reader.text;
+  const closing = rows.decode(() => readClosing(text));
+  const digest = before.copy().digest('hex');
+  if (closing.digest !== digest)
+    throw rows.error(
+      `sessiondata: ${src}: digest mismatch, computed ${digest.slice(0, 12)} and the file claims ${closing.digest.slice(0, 12)}`,
+    );
+  if (closing.records !== rows.done)
+    throw rows.error(`sessiondata: ${src} holds ${rows.done} records, the file claims ${closing.records}`);
+  return { closing, closingIsCanonical: reader.terminated && text === writeClosing(rows.done, digest) };
+}
