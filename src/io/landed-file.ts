@@ -61,7 +61,7 @@ export function readLandedFile(path: string, visitor: LandedVisitor = {}): Lande
     const hash = createHash('sha256');
     let sizeBytes = take(reader, hash);
     for (;;) {
-      if (!reader.next())
+      if (!rows.attempt(() => reader.next()))
         throw rows.error(`sessiondata: ${header.src} has no closing line; it is incomplete`);
       const text = reader.text;
       if (isClosing(text)) {
@@ -77,7 +77,7 @@ export function readLandedFile(path: string, visitor: LandedVisitor = {}): Lande
           closingIsCanonical,
         };
       }
-      const record = rows.decode(() => readRecord(text));
+      const record = rows.attempt(() => readRecord(text));
       sizeBytes += take(reader, hash);
       rows.done++;
       visitor.record?.(record, rows.done, text);
@@ -97,13 +97,10 @@ export function readLandedHeader(path: string): SdHeaderRead {
 export function readLandedRecord(path: string, row: number): SdRecordRead | undefined {
   return reading(path, (reader, rows) => {
     headerOf(reader);
-    while (reader.next()) {
-      rows.done++;
-      if (rows.done < row) continue;
+    for (; rows.attempt(() => reader.next()); rows.done++) {
+      if (rows.done + 1 < row) continue;
       const text = reader.text;
-      if (isClosing(text)) return undefined;
-      rows.done--;
-      return rows.decode(() => readRecord(text));
+      return isClosing(text) ? undefined : rows.attempt(() => readRecord(text));
     }
     return undefined;
   });
@@ -117,7 +114,7 @@ class Rows {
     return new LandedFileError(message, this.done + 1, cause === undefined ? undefined : { cause });
   }
 
-  decode<T>(read: () => T): T {
+  attempt<T>(read: () => T): T {
     try {
       return read();
     } catch (cause) {
@@ -163,7 +160,7 @@ function take(reader: LineReader, hash: Hash): number {
 /** Digest before count: a wrong digest says that bytes changed, and then the count proves nothing. */
 function checkedClosing(reader: LineReader, before: Hash, rows: Rows, src: string) {
   const text = reader.text;
-  const closing = rows.decode(() => readClosing(text));
+  const closing = rows.attempt(() => readClosing(text));
   const digest = before.copy().digest('hex');
   if (closing.digest !== digest)
     throw rows.error(
