@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { takeLock } from '../../src/io/lock.js';
+import { temporaryFolder } from '../shared.js';
+
+const BUSY = 'storage: it is held';
+
+const MODULE = JSON.stringify(new URL('../../src/io/lock.js', import.meta.url).href);
+
+/** Takes the lock of its argument, says so, and keeps it until it is killed. */
+const HOLD = `const { takeLock } = await import(${MODULE});
+  takeLock(process.argv[1], 'busy');
+  process.stdout.write('held');
+  setInterval(() => {}, 1000);`;
+
+/** Waits for a byte, tries once, and says how it went; a winner stays until its input ends. */
+const RACE = `const { takeLock } = await import(${MODULE});
+  process.stdin.once('data', () => {
+    try { takeLock(process.argv[1], 'busy'); process.stdout.write('won'); }
+    catch (error) { process.stdout.write(error.code); }
+  });
+  process.stdout.write('ready ');`;
+
+const children: ChildProcess[] = [];
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+function start(script: string, path: string): ChildProcess {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return child;
+}
+
+async function holder(path: string): Promise<ChildProcess> {
+  const child = start(HOLD, path);
+  await once(child.stdout!, 'data');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const busy = (path: string) => assert.throws(() => takeLock(path, BUSY), { code: 'LOCKED' });
+
+test('a lock makes its folder, excludes its own process too, and is free once released', () => {
+  const path = join(temporaryFolder(), 's1/.lock');
+  const lock = takeLock(path, BUSY);
+  assert.equal(statSync(path).mode & 0o777, 0o644);
+  assert.throws(() => takeLock(path, BUSY), {
+    code: 'LOCKED',
+    message: `${BUSY} (held by process ${process.pid} on ${hostname()})`,
+  });
+  lock.release();
+  lock.release();
+  assert.ok(existsSync(path), 'the file stays');
+  const second = takeLock(path, BUSY);
+  lock.release();
+  busy(path);
+  second.release();
+});
+
+test('a lock held by another process is refused at once and names it, until SIGKILL frees it', async () => {
+  const path = join(temporaryFolder(), '.lock');
+  const child = await holder(path);
+  assert.throws(() => takeLock(path, BUSY), {
+    message: `${BUSY} (held by process ${child.pid} on ${hostname()})`,
+  });
+  await kill(child);
+  assert.match(
+    readFileSync(path, 'utf8'),
+    new RegExp(`^pid  ${child.pid}$`, 'm'),
+    'the name of the dead is left',
+  );
+  takeLock(path, BUSY).release();
+});
+
+test('a stopped holder is never robbed', async () => {
+  const path = join(temporaryFolder(), '.lock');
+  const child = await holder(path);
+  child.kill('SIGSTOP');
+  busy(path);
+  child.kill('SIGCONT');
+  busy(path);
+  await kill(child);
+  takeLock(path, BUSY).release();
+});
+
+for (const [what, text] of [
+  ['a dead process', 'pid  999999999\nhost h\n'],
+  ['a process id that somebody else has by now', `pid  ${process.pid}\nhost ${hostname()}\n`],
+  ['nothing that reads', '\0\0 garbage'],
+] as const)
+  test(`a lock file that names ${what} is free`, () => {
+    const path = join(temporaryFolder(), '.lock');
+    writeFileSync(path, text);
+    takeLock(path, BUSY).release();
+    assert.equal(readFileSync(path, 'utf8'), '', 'a released lock names nobody');
+  });
+
+test('of many that race, exactly one wins', async () => {
+  const path = join(temporaryFolder(), '.lock');
+  const racers = Array.from({ length: 12 }, () => start(RACE, path));
+  await Promise.all(racers.map((racer) => once(racer.stdout!, 'data')));
+  for (const racer of racers) racer.stdin!.write('.');
+  const answers = await Promise.all(
+    racers.map(async (racer) => String((await once(racer.stdout!, 'data'))[0])),
+  );
+  assert.deepEqual(answers.sort(), [...Array<string>(11).fill('LOCKED'), 'won']);
+  busy(path);
+});
+
+test('a file removed under its holder and made again is another lock', () => {
+  const path = join(temporaryFolder(), '.lock');
+  const first = takeLock(path, BUSY);
+  rmSync(path);
+  const second = takeLock(path, BUSY);
+  busy(path);
+  second.release();
+  first.release();
+});
+
+test('neither a link nor a folder is taken for a lock file', () => {
+  const folder = temporaryFolder();
+  symlinkSync(join(folder, 'target'), join(folder, 'link'));
+  mkdirSync(join(folder, 'folder'));
+  const link = join(folder, 'link');
+  assert.throws(() => takeLock(link, BUSY), {
+    code: 'STORAGE',
+    message: `storage: lock ${link}: it is a symbolic link`,
+  });
+  assert.ok(!existsSync(join(folder, 'target')), 'nothing was made through the link');
+  assert.throws(() => takeLock(join(folder, 'folder'), BUSY), { code: 'STORAGE' });
+});
+
+test('without the flock program the remedy is named', { skip: process.platform !== 'linux' }, () => {
+  const path = join(temporaryFolder(), '.lock');
+  const searched = process.env.PATH;
+  process.env.PATH = join(temporaryFolder(), 'empty');
+  try {
+    assert.throws(() => takeLock(path, BUSY), { code: 'STORAGE', message: /install util-linux/ });
+  } finally {
+    process.env.PATH = searched;
+  }
+});
