@@ -15,6 +15,11 @@ export function checkPathSegment(id: string): string {
   throw new StorageError(`storage: id ${shown} cannot name a directory: ${rule}`);
 }
 
+/** Whether an id may become one segment of a path: `checkPathSegment` as a question. */
+export function isPathSegment(id: string): boolean {
+  return brokenRule(id) === undefined;
+}
+
 /** File systems allow 255 bytes; what is left is room for suffixes. */
 const MAX_BYTES = 200;
 

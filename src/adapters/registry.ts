@@ -1,0 +1,10 @@
+/** The adapters there are. Adding one here is all it takes for collection, sources and glossary to know it. */
+import type { Adapter } from './adapter.js';
+import { CLAUDE_CODE } from './claude-code/claude-code.js';
+
+export const ADAPTERS: readonly Adapter[] = [CLAUDE_CODE];
+
+/** The adapter of this name in the configuration, or `undefined`. */
+export function adapterNamed(name: string): Adapter | undefined {
+  return ADAPTERS.find((adapter) => adapter.name === name);
+}
