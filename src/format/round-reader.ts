@@ -1,0 +1,323 @@
+/**
+ * Reads the bytes of one round under every rule of the format. Nothing looks at a round again once it is
+ * folded, so a reader that accepts what a correct writer never makes could disagree with another reader.
+ * Source: seeds, "Reading it"; storage spec 4, whose table gives the order of the checks and their texts.
+ */
+import { createHash } from 'node:crypto';
+import { FormatError } from './errors.js';
+import { Members } from './json-members.js';
+import {
+  type AttributeValue,
+  checkHeader,
+  commitLine,
+  type Entity,
+  type FrameCounts,
+  type Group,
+  type Header,
+  nodeEntity,
+  type Ref,
+  relationEntity,
+  tombstone,
+  type Unresolved,
+  type UnresolvedState,
+  unresolvedEntity,
+} from './session-flow.js';
+
+/** A round as read: every rule holds. */
+export interface Round {
+  readonly header: Header;
+  readonly frames: readonly Frame[];
+  /** SHA-256 of the bytes before the commit, as the commit claims and the bytes prove. */
+  readonly digest: string;
+  readonly counts: FrameCounts;
+  /** Whether the commit line is spelled as this format's writers spell it. No digest covers that line. */
+  readonly commitIsCanonical: boolean;
+}
+
+/** One entity frame. The entity is in canonical form however the round spelled it. */
+export interface Frame {
+  readonly entity: Entity;
+  readonly tombstone: boolean;
+}
+
+/** Parses a round. Throws `FormatError` for the first rule broken. */
+export function readRound(bytes: Buffer): Round {
+  const reader = new RoundReader();
+  for (let from = 0; from < bytes.length; ) {
+    const newline = bytes.indexOf(0x0a, from);
+    const end = newline < 0 ? bytes.length : newline;
+    if (end > from) reader.line(bytes.subarray(from, end));
+    from = end + 1;
+  }
+  return reader.end();
+}
+
+const NEWLINE = Buffer.from('\n');
+
+class RoundReader {
+  readonly #hash = createHash('sha256');
+  readonly #groups = new Map<string, Group>();
+  readonly #frames: Frame[] = [];
+  readonly #counts = { nodes: 0, relations: 0, unresolved: 0 };
+  #header: Header | undefined;
+  #commit: { readonly digest: string; readonly counts: FrameCounts; readonly line: string } | undefined;
+  #number = 0;
+
+  line(bytes: Buffer): void {
+    this.#number++;
+    const text = bytes.toString('utf8');
+    const frame = this.#decode(text);
+    if (this.#commit !== undefined) this.#refuse('content after the commit frame');
+    if (this.#header === undefined && frame.t !== 'header')
+      throw new FormatError(`sessionflow: first frame is ${JSON.stringify(frame.t)}, not a header`);
+    switch (frame.t) {
+      case 'commit':
+        this.#commit = { ...frame.value, line: text };
+        return; // The commit is the one line the digest does not cover.
+      case 'header':
+        if (this.#header !== undefined) this.#refuse('a second header');
+        checkHeader(frame.value.schema, frame.value.header);
+        this.#header = frame.value.header;
+        break;
+      case 'node':
+      case 'relation':
+      case 'unresolved':
+        this.#entity(frame.t, frame.value);
+        break;
+      default:
+        this.#refuse(`unknown frame type ${JSON.stringify(frame.t)}`);
+    }
+    this.#hash.update(bytes).update(NEWLINE);
+  }
+
+  end(): Round {
+    if (this.#header === undefined) throw new FormatError('sessionflow: round has no header');
+    if (this.#commit === undefined)
+      throw new FormatError('sessionflow: round has no commit frame; it is truncated');
+    const digest = this.#hash.digest('hex');
+    const { digest: claimed, counts: claims, line } = this.#commit;
+    if (digest !== claimed)
+      throw new FormatError(
+        `sessionflow: digest mismatch: computed ${digest.slice(0, 12)}, round claims ${claimed.slice(0, 12)}`,
+      );
+    const counts = this.#counts;
+    if (GROUPS_COUNTED.some((group) => counts[group] !== claims[group]))
+      throw new FormatError(
+        `sessionflow: counts mismatch: read ${countsText(counts)}, round claims ${countsText(claims)}`,
+      );
+    return {
+      header: this.#header,
+      frames: this.#frames,
+      digest,
+      counts,
+      commitIsCanonical: line === commitLine(digest, counts),
+    };
+  }
+
+  #decode(text: string): DecodedLine {
+    try {
+      return decodeLine(text);
+    } catch (cause) {
+      const words = cause instanceof Error ? cause.message : String(cause);
+      throw new FormatError(`sessionflow: line ${this.#number}: undecodable frame: ${words}`, { cause });
+    }
+  }
+
+  #entity(t: Group, frame: DecodedEntity): void {
+    const { id, revision, refs } = frame;
+    if (id === '') this.#refuse(`${t} frame has no id`);
+    const before = this.#groups.get(id);
+    if (before !== undefined)
+      this.#refuse(`id ${JSON.stringify(id)} appears twice in one round (as ${before} and ${t})`);
+    this.#groups.set(id, t);
+    const { round, through_seq: through } = this.#header!;
+    if (revision !== round) this.#refuse(`revision ${revision} in round ${round}`);
+    for (const { seq, row } of refs) {
+      if (seq === 0 && row === 0) this.#refuse('a reference to seq 0 row 0 is not a position');
+      if (seq > through)
+        this.#refuse(`reference to landed sequence ${seq}, past the round's declared ${through}`);
+    }
+    if (frame.broken !== undefined) this.#refuse(frame.broken);
+    this.#frames.push({ entity: frame.entity!, tombstone: frame.tombstone });
+    this.#counts[t === 'node' ? 'nodes' : t === 'relation' ? 'relations' : 'unresolved']++;
+  }
+
+  #refuse(rule: string): never {
+    throw new FormatError(`sessionflow: line ${this.#number}: ${rule}`);
+  }
+}
+
+const GROUPS_COUNTED = ['nodes', 'relations', 'unresolved'] as const;
+
+function countsText(counts: FrameCounts): string {
+  return `{Nodes:${counts.nodes} Relations:${counts.relations} Unresolved:${counts.unresolved}}`;
+}
+
+type DecodedLine =
+  | { readonly t: 'header'; readonly value: { readonly schema: string; readonly header: Header } }
+  | { readonly t: Group; readonly value: DecodedEntity }
+  | { readonly t: 'commit'; readonly value: { readonly digest: string; readonly counts: FrameCounts } }
+  | { readonly t: 'unknown'; readonly value: undefined };
+
+interface DecodedEntity {
+  readonly id: string;
+  readonly revision: number;
+  readonly tombstone: boolean;
+  readonly refs: readonly Ref[];
+  /** A rule of this frame type that is broken, in words. */
+  readonly broken: string | undefined;
+  /** Absent when the frame has no id: then it is refused. */
+  readonly entity: Entity | undefined;
+}
+
+function decodeLine(text: string): DecodedLine {
+  const o = new Members(JSON.parse(text));
+  const t = o.text('t');
+  switch (t) {
+    case 'header':
+      return { t, value: decodeHeader(o) };
+    case 'node':
+      return { t, value: decodeNode(o) };
+    case 'relation':
+      return { t, value: decodeRelation(o) };
+    case 'unresolved':
+      return { t, value: decodeUnresolved(o) };
+    case 'commit':
+      return { t, value: decodeCommit(o) };
+    default:
+      // Any other word is refused by the caller, which knows the order of the rules.
+      return { t: t as 'unknown', value: undefined };
+  }
+}
+
+function decodeHeader(o: Members): { schema: string; header: Header } {
+  const optional = (key: string): string | undefined => o.text(key) || undefined;
+  const unknownWhenAbsent = (key: string): number | undefined =>
+    (o.value(key) ?? undefined) === undefined ? undefined : o.integer(key);
+  return {
+    schema: o.text('schema'),
+    header: {
+      conversation: o.text('conversation'),
+      session: o.text('session'),
+      round: o.natural('round'),
+      previous: optional('previous'),
+      from_seq: o.natural('from_seq'),
+      through_seq: o.natural('through_seq'),
+      input_digest: o.text('input_digest'),
+      parser: o.text('parser'),
+      policy: o.text('policy'),
+      from_time: optional('from_time'),
+      through_time: optional('through_time'),
+      session_from_time: optional('session_from_time'),
+      session_through_time: optional('session_through_time'),
+      title: optional('title'),
+      talks: o.integer('talks'),
+      steps: o.integer('steps'),
+      streams: o.integer('streams'),
+      segments: o.integer('segments'),
+      unresolved: o.integer('unresolved'),
+      changes: unknownWhenAbsent('changes'),
+      lines_added: unknownWhenAbsent('lines_added'),
+      lines_removed: unknownWhenAbsent('lines_removed'),
+      llm_calls: unknownWhenAbsent('llm_calls'),
+      subagents: unknownWhenAbsent('subagents'),
+      bash_runs: unknownWhenAbsent('bash_runs'),
+    },
+  };
+}
+
+function decodeNode(o: Members): DecodedEntity {
+  const ref = o.object('ref', decodeRef);
+  const refs = o.objects('refs', decodeRef);
+  const node = {
+    id: o.text('id'),
+    kind: o.text('kind'),
+    parent: o.text('parent'),
+    stream: o.text('stream'),
+    ref,
+    refs,
+    attrs: (o.value('attrs') ?? null) as AttributeValue,
+  };
+  const removed = o.boolean('tombstone') ?? false;
+  return {
+    id: node.id,
+    revision: o.natural('revision'),
+    tombstone: removed,
+    refs: ref === undefined ? refs : [ref, ...refs],
+    broken: undefined,
+    entity: entityUnlessNameless(node.id, () => (removed ? tombstone('node', node.id) : nodeEntity(node))),
+  };
+}
+
+function decodeRelation(o: Members): DecodedEntity {
+  const evidence = o.objects('evidence', decodeRef);
+  const relation = {
+    id: o.text('id'),
+    type: o.text('type'),
+    from: o.text('from'),
+    to: o.text('to'),
+    quality: o.text('quality'),
+    via: o.text('via'),
+    evidence,
+  };
+  const removed = o.boolean('tombstone') ?? false;
+  const complete = relation.type !== '' && relation.from !== '' && relation.to !== '';
+  return {
+    id: relation.id,
+    revision: o.natural('revision'),
+    tombstone: removed,
+    refs: evidence,
+    broken:
+      removed || complete
+        ? undefined
+        : `relation ${JSON.stringify(relation.id)} is missing an endpoint or a type`,
+    entity: entityUnlessNameless(relation.id, () =>
+      removed ? tombstone('relation', relation.id) : relationEntity(relation),
+    ),
+  };
+}
+
+function entityUnlessNameless(id: string, make: () => Entity): Entity | undefined {
+  return id === '' ? undefined : make();
+}
+
+const STATES: readonly string[] = ['open', 'resolved', 'terminal'] satisfies UnresolvedState[];
+
+function decodeUnresolved(o: Members): DecodedEntity {
+  const id = o.text('id');
+  const state = o.text('state');
+  const removed = o.boolean('tombstone') ?? false;
+  const entry: Unresolved = {
+    id,
+    kind: o.text('kind'),
+    ref: o.text('ref'),
+    reason: o.text('reason'),
+    state: state as UnresolvedState,
+  };
+  return {
+    id,
+    revision: o.natural('revision'),
+    tombstone: removed,
+    refs: [],
+    broken:
+      removed || STATES.includes(state)
+        ? undefined
+        : `unresolved entry ${JSON.stringify(id)} has state ${JSON.stringify(state)}`,
+    entity: entityUnlessNameless(id, () => unresolvedEntity(entry)),
+  };
+}
+
+function decodeCommit(o: Members): { digest: string; counts: FrameCounts } {
+  const counts = o.object('counts', (c) => ({
+    nodes: c.integer('nodes'),
+    relations: c.integer('relations'),
+    unresolved: c.integer('unresolved'),
+  }));
+  return { digest: o.text('digest'), counts: counts ?? { nodes: 0, relations: 0, unresolved: 0 } };
+}
+
+function decodeRef(o: Members): Ref {
+  const block = (o.value('block') ?? undefined) === undefined ? undefined : o.integer('block');
+  const position = { seq: o.natural('seq'), row: o.integer('row') };
+  return block === undefined ? position : { ...position, block };
+}

@@ -1,0 +1,42 @@
+/**
+ * Relations as they are observed. Observed twice, a relation is one: its evidence is appended in the order
+ * observed, and the stronger quality wins and brings its words (assembly spec, "Vocabulary of values").
+ */
+import type { Relation } from '../format/session-flow.js';
+
+/** Strongest first. Any other word is weaker than these. */
+const QUALITIES = ['exact_unique', 'exact_ambiguous', 'strong_inference', 'weak_inference'];
+const CONFLICT = 'conflict';
+
+export class Relations {
+  readonly #byId = new Map<string, Relation>();
+
+  observe(relation: Relation): void {
+    const known = this.#byId.get(relation.id);
+    this.#byId.set(relation.id, known === undefined ? relation : mergeRelations(known, relation));
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  byId(): ReadonlyMap<string, Relation> {
+    return this.#byId;
+  }
+}
+
+/** One relation of two observations of it; on a tie of quality the first stays. */
+export function mergeRelations(first: Relation, second: Relation): Relation {
+  const evidence = [...(first.evidence ?? []), ...(second.evidence ?? [])].filter(({ seq }) => seq !== 0);
+  if (first.quality === CONFLICT || second.quality === CONFLICT) {
+    const vias = new Set([first.via ?? '', second.via ?? ''].filter((via) => via !== ''));
+    return { ...first, quality: CONFLICT, via: [...vias].join('; '), evidence };
+  }
+  const stronger = strength(second.quality) < strength(first.quality) ? second : first;
+  return { ...stronger, evidence };
+}
+
+function strength(quality: string): number {
+  const place = QUALITIES.indexOf(quality);
+  return place < 0 ? QUALITIES.length : place;
+}
