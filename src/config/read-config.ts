@@ -1,0 +1,103 @@
+import { parseDocument } from 'yaml';
+import { ConfigError, causeText } from '../format/errors.js';
+import type { AdapterConfig, Config, OtlpConfig } from './config.js';
+import { parseDuration } from './duration.js';
+import { Section } from './section.js';
+
+const MIB = 1024 * 1024;
+
+/** Bounds a landed file's source bytes, and a round's bytes. */
+export const DEFAULT_BUDGET_BYTES = 2 * MIB;
+
+const DEFAULT_INTERVAL_MS = 600_000;
+
+/** Claude Code's own scratch directory on macOS: sessions of tests and one-off runs. */
+const DEFAULT_EXCLUDE = ['/private/tmp/**'];
+
+/** The default list. Only adapters that exist, so that nobody is told of one they never wrote down. */
+const DEFAULT_ADAPTERS = [{ name: 'claude-code-local' }];
+
+/**
+ * Reads the text of a configuration file over the defaults. A key left out, null, an empty text, or a zero
+ * where a size is meant, keeps its default; unknown keys are ignored.
+ *
+ * Throws `ConfigError` `config: parse <path>: <cause>`, for YAML that does not parse and for a value of
+ * another type than its key's. Rules between values are `checkConfig`'s.
+ */
+export function readConfig(path: string, text: string): Config {
+  try {
+    return configOf(new Section('', yamlValue(text)));
+  } catch (cause) {
+    throw new ConfigError(`config: parse ${path}: ${causeText(cause)}`, { cause });
+  }
+}
+
+function yamlValue(text: string): unknown {
+  const document = parseDocument(text, { merge: true, prettyErrors: true });
+  const [error] = document.errors;
+  // The rest of the message is the offending line, drawn over several lines.
+  if (error !== undefined) throw new Error(error.message.split(':\n')[0], { cause: error });
+  return document.toJS();
+}
+
+function configOf(file: Section): Config {
+  const metrics = file.section('metrics');
+  return {
+    storage: { root: file.section('storage').text('root', './data') },
+    adapters: adaptersOf(file),
+    parse: { maxRoundBytes: file.section('parse').size('max_round_bytes', DEFAULT_BUDGET_BYTES) },
+    metrics: { enabled: metrics.flag('enabled', true), lookback: metrics.text('lookback', '72h') },
+    export: { otlp: otlpOf(file.section('export').section('otlp')) },
+    view: { hide: file.section('view').texts('hide', []) },
+  };
+}
+
+/** A list in the file replaces the default list; an empty one keeps it. */
+function adaptersOf(file: Section): AdapterConfig[] {
+  const written = file.sections('adapters');
+  if (written.length > 0) return written.map(adapterOf);
+  return DEFAULT_ADAPTERS.map((adapter) => adapterOf(new Section('', adapter)));
+}
+
+function adapterOf(adapter: Section): AdapterConfig {
+  const collector = adapter.section('collector');
+  return {
+    name: adapter.text('name', ''),
+    enabled: adapter.flag('enabled', true),
+    sourceRoot: adapter.text('source_root', ''),
+    include: adapter.texts('include', []),
+    exclude: adapter.texts('exclude', DEFAULT_EXCLUDE),
+    collector: {
+      mode: collector.text('mode', 'watch'),
+      intervalMs: intervalOf(collector),
+      maxDeltaBytes: collector.size('max_delta_bytes', DEFAULT_BUDGET_BYTES),
+    },
+  };
+}
+
+/** A bare number is refused: it looks like seconds and would mean nanoseconds to the other implementation. */
+function intervalOf(collector: Section): number {
+  const text = collector.text('interval', '0');
+  const ms = parseDuration(text);
+  if (ms === undefined)
+    throw new TypeError(
+      `${collector.nameOf('interval')} ${JSON.stringify(text)} is not a duration such as 10m`,
+    );
+  return ms > 0 ? ms : DEFAULT_INTERVAL_MS;
+}
+
+function otlpOf(otlp: Section): OtlpConfig {
+  return {
+    protocol: otlp.text('protocol', 'http'),
+    endpoint: otlp.text('endpoint', ''),
+    tls: otlp.flag('tls', false),
+    serviceName: otlp.text('service_name', ''),
+    instanceId: otlp.text('instance_id', ''),
+    layer: otlp.text('layer', 'AI_AGENT'),
+    headers: otlp.textMap('headers'),
+    batchBytes: otlp.size('batch_bytes', 8 * MIB),
+    maxBytesPerMinute: otlp.size('max_bytes_per_minute', 0),
+    logs: otlp.flag('logs', true),
+    metrics: otlp.flag('metrics', true),
+  };
+}
