@@ -85,7 +85,7 @@ export class Tools implements StageRules {
     for (const tool of this.#byId()) {
       const id = index.strings.tool.at(tool);
       if (!this.hasRequest(tool)) unresolved.open('tool_use', id, UNRESOLVED.tool_use);
-      if (this.#results[tool]! > 1) unresolved.open('tool_result', id, UNRESOLVED.ambiguous_result);
+      else if (this.#results[tool]! > 1) unresolved.open('tool_result', id, UNRESOLVED.ambiguous_result);
       else if (this.#results[tool] === 0) unresolved.open('tool_result', id, UNRESOLVED.tool_result);
     }
   }

@@ -1,0 +1,177 @@
+/**
+ * The index on disk, `index/entries.bin` with `index/index.state` beside it: loaded when the two agree, built
+ * again from the landed files when not. Both may be deleted at any time (storage spec 2.6).
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { causeText, FormatError, isErrno, StorageError } from '../format/errors.js';
+import { decodeIndex, encodeIndex, INDEX_VERSION } from '../format/index-file.js';
+import { kindOfPrefix } from '../format/landed-name.js';
+import type { SdHeaderRead } from '../format/session-data.js';
+import { type EntryFields, entryOf, IndexBuilder, type SessionIndex } from '../format/session-index.js';
+import { formatTime, type Instant } from '../format/time.js';
+import { LandedFileError, readLandedFile } from './landed-file.js';
+import { replaceFile } from './publish.js';
+import { formatState, readStateFile } from './state-file.js';
+import { indexFolder, type LandedFile, listLandedFiles, sessionFolder } from './storage-root.js';
+
+/** An index with the highest landed sequence it holds, which is where assembly's watermark is fixed. */
+export interface StoredIndex {
+  readonly index: SessionIndex;
+  readonly indexedSeq: number;
+}
+
+/**
+ * Loads a session's index; `undefined` when it is absent, of another version, damaged, or its state disagrees
+ * with it: a crash between the two writes would otherwise count records without ids twice.
+ */
+export function loadIndex(root: string, session: string): StoredIndex | undefined {
+  const state = readStateFile(stateFile(root, session));
+  if (state === undefined || state.count('schema') !== INDEX_VERSION) return undefined;
+  const bytes = readWhole(entriesFile(root, session));
+  const index = bytes === undefined ? undefined : decodeIndex(bytes);
+  if (index === undefined || index.session !== session) return undefined;
+  const indexedSeq = state.count('indexed_seq');
+  if (index.entries !== state.count('entries') || lastSeq(index) !== indexedSeq) return undefined;
+  return { index, indexedSeq };
+}
+
+/** Saves an index, entries first and state last. `now` is recorded; `built_at` is kept from the first save. */
+export function saveIndex(root: string, index: SessionIndex, now: Instant): void {
+  const { session } = index;
+  const builtAt = readStateFile(stateFile(root, session))?.text('built_at') || formatTime(now);
+  replaceFile(entriesFile(root, session), encodeIndex(index));
+  replaceFile(
+    stateFile(root, session),
+    formatState(12, [
+      ['schema', INDEX_VERSION],
+      ['session', session],
+      ['indexed_seq', lastSeq(index)],
+      ['entries', index.entries],
+      ['blocks', index.blocks],
+      ['strings', Object.values(index.strings).reduce((sum, table) => sum + table.size, 0)],
+      ['built_at', builtAt],
+      ['updated_at', formatTime(now)],
+    ]),
+  );
+}
+
+/**
+ * The session's index, from disk when it is there and names the files that are there, else built from the landed
+ * files and saved. An index that is merely behind is taken as it is: extending it is the collector's work.
+ * Throws `FormatError` when a landed file does not read, for none is ever skipped.
+ */
+export function openIndex(root: string, session: string, now: Instant): StoredIndex {
+  const landed = listLandedFiles(sessionFolder(root, session));
+  const stored = loadIndex(root, session);
+  if (stored !== undefined && namesAgree(root, stored, landed)) return stored;
+  const builder = new IndexBuilder(session);
+  try {
+    for (const file of landed) indexLandedFile(builder, root, file);
+  } catch (cause) {
+    throw new FormatError(`parse: rebuild index for ${session}: ${causeText(cause)}`, { cause });
+  }
+  if (landed.length === 0) throw new StorageError(`parse: no landed records for session ${session}`);
+  const index = builder.finish();
+  saveIndex(root, index, now);
+  return { index, indexedSeq: lastSeq(index) };
+}
+
+/**
+ * Adds a landed file to an index by reading it whole. Nothing is added when it does not read.
+ * Throws `FormatError` with the texts of storage spec 2.6.
+ */
+export function indexLandedFile(builder: IndexBuilder, root: string, file: LandedFile): void {
+  const entries: EntryFields[] = [];
+  let place = { fileKind: kindOfPrefix(file.kindPrefix), stream: file.stream, batch: file.batch };
+  try {
+    const { sha256, sizeBytes, records } = readLandedFile(file.path, {
+      header: (header) => {
+        place = placeOf(header, file);
+      },
+      record: (record, row) => {
+        entries.push(entryOf(record, row, place));
+      },
+    });
+    builder.addFile({
+      seq: file.seq,
+      path: pathInSession(root, builder.session, file),
+      sha256,
+      sizeBytes,
+      records,
+    });
+  } catch (cause) {
+    if (!(cause instanceof LandedFileError)) throw cause;
+    const where = cause.row === 0 ? 'unreadable' : `row ${cause.row}`;
+    throw new FormatError(
+      cause.row === 0
+        ? `index: landed file ${file.path} is ${where}: ${cause.message}`
+        : `index: ${file.path} ${where}: ${cause.message}`,
+      { cause },
+    );
+  }
+  for (const entry of entries) builder.addEntry(entry);
+}
+
+/** What a file says of all its records: its header's words, and where it is silent its directory's. */
+export function placeOf(
+  header: Pick<SdHeaderRead, 'kind' | 'stream' | 'batch'>,
+  file: Pick<LandedFile, 'stream' | 'batch'>,
+): { readonly fileKind: string; readonly stream: string; readonly batch: string } {
+  return {
+    fileKind: header.kind,
+    stream: header.stream || file.stream,
+    batch: header.batch || file.batch,
+  };
+}
+
+function namesAgree(
+  root: string,
+  { index, indexedSeq }: StoredIndex,
+  landed: readonly LandedFile[],
+): boolean {
+  const covered = landed.filter(({ seq }) => seq <= indexedSeq);
+  return (
+    covered.length === index.files.length &&
+    covered.every((file, i) => pathInSession(root, index.session, file) === index.files[i]!.path)
+  );
+}
+
+function pathInSession(root: string, session: string, file: LandedFile): string {
+  return relative(sessionFolder(root, session), file.path).replaceAll('\\', '/');
+}
+
+function lastSeq(index: SessionIndex): number {
+  return index.files.at(-1)?.seq ?? 0;
+}
+
+function entriesFile(root: string, session: string): string {
+  return join(indexFolder(root, session), 'entries.bin');
+}
+
+function stateFile(root: string, session: string): string {
+  return join(indexFolder(root, session), 'index.state');
+}
+
+/** The whole file in a buffer of its own, aligned, so that columns can be views of it; `undefined` without one. */
+function readWhole(path: string): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (cause) {
+    if (isErrno(cause, 'ENOENT')) return undefined;
+    throw new StorageError(`storage: ${causeText(cause)}`, { cause });
+  }
+  try {
+    const bytes = Buffer.from(new ArrayBuffer(fstatSync(fd).size));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const read = readSync(fd, bytes, filled, bytes.length - filled, filled);
+      if (read === 0) return undefined; // Cut short while it was read: as good as absent.
+      filled += read;
+    }
+    return bytes;
+  } finally {
+    closeSync(fd);
+  }
+}

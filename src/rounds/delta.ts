@@ -1,0 +1,102 @@
+/**
+ * The difference between an assembly and the fold of the chain: what the next round says (storage spec 3.2).
+ *
+ *     assembly      fold                  written
+ *     yes           no, or different      the entity
+ *     yes           equal                 nothing
+ *     no            node or relation      a tombstone
+ *     no            unresolved, open      the entry again, resolved
+ *
+ * Both sides come by group and id, so the stream is a merge: it holds nothing back and looks nothing up twice.
+ */
+import { Transform, type TransformCallback } from 'node:stream';
+import { compareCodePoints } from '../format/json-text.js';
+import {
+  type Entity,
+  GROUPS,
+  type Group,
+  tombstone,
+  type Unresolved,
+  unresolvedEntity,
+} from '../format/session-flow.js';
+import { sortIds } from '../stages/steps.js';
+import type { Fold } from './fold.js';
+
+/** Takes batches of assembled entities in the order of a round, gives batches of frames (`Entity[]`). */
+export class Delta extends Transform {
+  readonly #fold: Fold;
+  /** Folded ids of the groups from the current one on, in order; and how far the current group is. */
+  #group = 0;
+  #ids: readonly string[];
+  #next = 0;
+
+  constructor(fold: Fold) {
+    super({ objectMode: true, highWaterMark: 4 });
+    this.#fold = fold;
+    this.#ids = this.#folded(GROUPS[0]);
+  }
+
+  override _transform(entities: readonly Entity[], _encoding: BufferEncoding, done: TransformCallback): void {
+    const frames: Entity[] = [];
+    for (const entity of entities) {
+      while (GROUPS[this.#group] !== entity.group) this.#finishGroup(frames);
+      this.#goneBefore(entity.id, frames);
+      const folded = this.#fold.entities[entity.group].get(entity.id);
+      if (folded?.tail !== entity.tail) frames.push(entity);
+    }
+    if (frames.length > 0) this.push(frames);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    const frames: Entity[] = [];
+    while (this.#group < GROUPS.length) this.#finishGroup(frames);
+    if (frames.length > 0) this.push(frames);
+    done();
+  }
+
+  /** Writes what the fold holds before `id` and the assembly no longer produces, and steps over `id` itself. */
+  #goneBefore(id: string, frames: Entity[]): void {
+    const group = GROUPS[this.#group]!;
+    for (; this.#next < this.#ids.length; this.#next++) {
+      const folded = this.#ids[this.#next]!;
+      if (folded === id) {
+        this.#next++;
+        return;
+      }
+      if (compareCodePoints(folded, id) > 0) return;
+      this.#gone(group, folded, frames);
+    }
+  }
+
+  #finishGroup(frames: Entity[]): void {
+    const group = GROUPS[this.#group]!;
+    while (this.#next < this.#ids.length) this.#gone(group, this.#ids[this.#next++]!, frames);
+    this.#group++;
+    this.#next = 0;
+    this.#ids = this.#group < GROUPS.length ? this.#folded(GROUPS[this.#group]!) : [];
+  }
+
+  #gone(group: Group, id: string, frames: Entity[]): void {
+    if (group !== 'unresolved') frames.push(tombstone(group, id));
+    else {
+      const resolved = resolve(this.#fold.entities.unresolved.get(id)!);
+      if (resolved !== undefined) frames.push(resolved);
+    }
+  }
+
+  #folded(group: Group): string[] {
+    return sortIds([...this.#fold.entities[group].keys()]);
+  }
+}
+
+/** An open entry as resolved, with its kind, reference and reason; `undefined` for one that is not open. */
+function resolve({ id, tail }: Entity): Entity | undefined {
+  const entry = membersOf<Unresolved>(tail);
+  return entry.state === 'open' ? unresolvedEntity({ ...entry, id, state: 'resolved' }) : undefined;
+}
+
+/** The members an entity's tail holds. */
+export function membersOf<T>(tail: string): Omit<T, 'id'> {
+  return JSON.parse(`{${tail.slice(1)}`) as Omit<T, 'id'>;
+}

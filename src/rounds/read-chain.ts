@@ -1,0 +1,40 @@
+/**
+ * Reads a chain from its directory, which is the authority: the state file is not read for anything.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { AszError, ChainError, causeText, FormatError } from '../format/errors.js';
+import { type Round, readRound } from '../format/round-reader.js';
+import { listRounds } from '../io/chain-directory.js';
+import { roundsFolder } from '../io/storage-root.js';
+import { Fold } from './fold.js';
+
+/** A round file as a round. Throws `FormatError`, its base name first. */
+export function readRoundFile(path: string): Round {
+  try {
+    return readRound(readFileSync(path));
+  } catch (cause) {
+    throw new FormatError(`${basename(path)}: ${causeText(cause)}`, { cause });
+  }
+}
+
+/** Folds a whole chain; an empty one gives an empty fold. Throws the first error met. */
+export function foldChain(root: string, conversation: string): Fold {
+  const fold = new Fold(conversation);
+  for (const { path } of listRounds(roundsFolder(root, conversation))) fold.apply(readRoundFile(path));
+  return fold;
+}
+
+/** As `foldChain`, from files given one by one in order, for `asz assemble --previous`. */
+export function foldFiles(conversation: string, paths: readonly string[]): Fold {
+  const fold = new Fold(conversation);
+  for (const path of paths) {
+    try {
+      fold.apply(readRoundFile(path));
+    } catch (cause) {
+      if (cause instanceof AszError) throw cause;
+      throw new ChainError(`${path}: ${causeText(cause)}`, { cause });
+    }
+  }
+  return fold;
+}
