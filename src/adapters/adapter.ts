@@ -16,6 +16,8 @@ export interface Adapter {
   readonly dialect: string;
   /** What people call the agent; the default service name of a push. */
   readonly runtime: string;
+  /** What its messages begin with. */
+  readonly messagePrefix: string;
   /** Where the agent keeps its files when nobody says otherwise. */
   defaultSourceRoot(environment: NodeJS.ProcessEnv, home: string): string;
   /**
@@ -34,8 +36,8 @@ export interface Adapter {
   /** A filter from the configuration's patterns. */
   sessionFilter(patterns: FilterPatterns): SessionFilter;
   /**
-   * Translates one unit into the one record it lands as. Pure, and total for lines. Throws `FormatError` only
-   * for a snapshot that cannot land as it stands: the source is then tried again in the next pass.
+   * Translates one unit into the one record it lands as, its texts well-formed. Pure, and total for lines.
+   * Throws `FormatError` only for a snapshot that cannot land as it stands: it is tried again in the next pass.
    */
   convert(unit: SourceUnit): SdRecord;
   /** What the agent calls the model's words, sorted by the model's. */

@@ -25,11 +25,11 @@ export function changePart(
   const result = objectAt(record, 'toolUseResult');
   const file = result && firstText(result, 'filePath', 'notebook_path');
   if (result === undefined || !file) return undefined;
-  const tool = parts.find(({ k, of }) => k === 'result' && of)?.of?.toWellFormed();
-  const time = textAt(record, 'timestamp').toWellFormed();
+  const tool = parts.find(({ k, of }) => k === 'result' && of)?.of;
+  const time = textAt(record, 'timestamp');
   if (tool === undefined || time === '') return undefined;
-  const cwd = textAt(record, 'cwd').toWellFormed();
-  const change = changeOf(result, relativePath(cwd, file.toWellFormed()));
+  const cwd = textAt(record, 'cwd');
+  const change = changeOf(result, relativePath(cwd, file));
   if (change === undefined) return undefined;
   const data = escapeForHtml(
     JSON.stringify({
@@ -68,9 +68,9 @@ function changeOf(result: JsonObject, path: string): object | undefined {
 }
 
 function edited(result: JsonObject, before: string | undefined): string | undefined {
-  const old = textAt(result, 'oldString').toWellFormed();
+  const old = textAt(result, 'oldString');
   if (before === undefined || old === '') return undefined;
-  const replacement = textAt(result, 'newString').toWellFormed();
+  const replacement = textAt(result, 'newString');
   // Functions, because `$&` in a replacement string would mean something.
   return result.replaceAll === true
     ? before.replaceAll(old, () => replacement)

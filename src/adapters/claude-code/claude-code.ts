@@ -13,6 +13,7 @@ export const CLAUDE_CODE: Adapter = {
   contract: 'claude-code-local/0.1.0',
   dialect: 'claude-code/1',
   runtime: 'Claude Code',
+  messagePrefix: 'claudecode',
   defaultSourceRoot,
   discover,
   isSessionId,

@@ -19,7 +19,7 @@ export function contentOf(line: SourceLine): Content {
   if (line.object.type === 'attachment') return { parts: attachmentParts(line), dropped: [] };
   const content = objectAt(line.object, 'message')?.content ?? undefined;
   if (content === undefined) return NOTHING;
-  if (typeof content === 'string') return { parts: [textPart('text', content)], dropped: [] };
+  if (typeof content === 'string') return { parts: [textPart('text', content.toWellFormed())], dropped: [] };
   if (Array.isArray(content)) return { parts: blockParts(line, content), dropped: signatures(content) };
   const slice = slot(line.messageContent);
   return { parts: [unknownSlice(line, slice, NEITHER_TEXT_NOR_LIST)], dropped: [] };
@@ -55,7 +55,7 @@ function blockPart(line: SourceLine, block: JsonObject, slices: () => Slice): Sd
     case 'thinking': {
       const text = block[type] ?? '';
       if (typeof text !== 'string') return unknownSlice(line, slices(), wrongShape(type));
-      return textPart(type === 'text' ? 'text' : 'reasoning', text);
+      return textPart(type === 'text' ? 'text' : 'reasoning', text.toWellFormed());
     }
     case 'redacted_thinking':
       return { k: 'reasoning', state: 'redacted' };
@@ -116,7 +116,7 @@ function resultPart(line: SourceLine, block: JsonObject, slices: () => Slice): S
 }
 
 function resultText(content: unknown): string {
-  if (typeof content === 'string') return content;
+  if (typeof content === 'string') return content.toWellFormed();
   if (!Array.isArray(content) || !content.every(isObject)) return '';
   return content
     .map((block) => textAt(block, 'text'))

@@ -15,10 +15,13 @@ export function objectAt(object: JsonObject, key: string): JsonObject | undefine
   return isObject(value) ? value : undefined;
 }
 
-/** The empty string stands for absence, as it does in Session Data. */
+/**
+ * The empty string stands for absence, as it does in Session Data. A lone surrogate becomes U+FFFD here and
+ * not only when it is written, so that an id reads the same from the record and from the landed file.
+ */
 export function textAt(object: JsonObject, key: string): string {
   const value = object[key];
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? value.toWellFormed() : '';
 }
 
 /** Whole and exactly representable, else 0: `1.0` counts as 1. */

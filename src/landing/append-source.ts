@@ -1,0 +1,213 @@
+/**
+ * A source that grows at its end: land the complete lines behind the cursor, in files no larger than the
+ * budget, and refuse a source whose landed part is no longer what it was (dialect spec 4.5).
+ *
+ * Memory: one window of at most `maxDeltaBytes`, or one line where a line is longer, and its records.
+ */
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Source } from '../adapters/adapter.js';
+import { AszError } from '../format/errors.js';
+import type { SdRecord } from '../format/session-data.js';
+import { type AppendCursor, loadAppendCursor, saveCursor } from '../io/cursor.js';
+import type { SessionLanding } from './session-landing.js';
+import { openSource, type SourceFile, type SourceStat, statSource } from './source-file.js';
+
+/** How far before the offset a rewrite is noticed (dialect spec 4.4). */
+export const TAIL_BYTES = 1_048_576;
+
+/** Budgets of source bytes one source may land in a pass; more waits, so that others get their turn. */
+export const MAX_WINDOWS = 65;
+
+/**
+ * Lands what is new. Throws for a source that cannot be read and for a conflict found now; both are errors of
+ * the source alone. An unchanged source costs one stat and one small read.
+ */
+export function drainAppendSource(landing: SessionLanding, source: Source): void {
+  const path = join(landing.place.sourceRoot, source.relativePath);
+  const cursorPath = landing.cursorPath(source);
+  let cursor = loadAppendCursor(cursorPath, source.relativePath);
+  if (cursor.state === 'conflict') {
+    landing.tally.conflicts++;
+    return;
+  }
+  const save = (next: AppendCursor) => {
+    cursor = { ...next, updatedAt: landing.at };
+    saveCursor(cursorPath, cursor);
+  };
+  if (cursor.state === 'source_gone') save({ ...cursor, state: 'active' });
+
+  const stat = statSource(path);
+  if (stat !== undefined && isUnchanged(cursor, stat)) return;
+  const file = stat && openSource(path);
+  if (file === undefined) {
+    save({ ...cursor, state: 'source_gone' });
+    landing.tally.gone++;
+    return;
+  }
+  try {
+    const seen = file.stat();
+    const conflict = conflictOf(cursor, seen, file);
+    if (conflict !== undefined) {
+      save({ ...cursor, state: 'conflict' });
+      landing.tally.conflicts++;
+      const { messagePrefix } = landing.place.adapter;
+      throw new AszError('CONFLICT', `${messagePrefix}: conflict on ${source.relativePath}: ${conflict}`);
+    }
+    if (cursor.offset === seen.size) {
+      if (!isUnchanged(cursor, seen)) save({ ...cursor, ...recorded(seen) });
+      return;
+    }
+    drain(landing, source, file, seen, cursor, save);
+  } finally {
+    file.close();
+  }
+}
+
+function drain(
+  landing: SessionLanding,
+  source: Source,
+  file: SourceFile,
+  first: SourceStat,
+  from: AppendCursor,
+  save: (cursor: AppendCursor) => void,
+): void {
+  const limit = from.offset + MAX_WINDOWS * landing.place.maxDeltaBytes;
+  let cursor = from;
+  let seen = first;
+  while (cursor.offset < seen.size && cursor.offset < limit) {
+    const window = readWindow(file, cursor.offset, seen.size, landing.place.maxDeltaBytes);
+    if (window === undefined) break;
+    cursor = { ...landWindow(landing, source, file, window, cursor), ...recorded(seen) };
+    save(cursor);
+    seen = file.stat();
+  }
+  if (cursor.offset === from.offset) return;
+  landing.tally.landed++;
+  landing.tally.bytes += cursor.offset - from.offset;
+  if (cursor.offset >= limit && cursor.offset < seen.size) landing.tally.pending++;
+}
+
+/**
+ * The complete lines of one window, or one whole line when the first is longer than a window; `undefined`
+ * when no line is complete: its writer is still at it. Nothing past the size seen is read.
+ */
+function readWindow(file: SourceFile, offset: number, size: number, budget: number): Buffer | undefined {
+  const window = file.read(offset, Math.min(offset + budget, size));
+  const last = window.lastIndexOf(NEWLINE);
+  if (last >= 0) return window.subarray(0, last + 1);
+  if (window.length < budget) return undefined;
+  // A line longer than the budget lands alone: read on to its newline, keeping pieces, never searching twice.
+  const pieces = [window];
+  for (let at = offset + window.length; at < size; ) {
+    const piece = file.read(at, Math.min(at + LONG_LINE_PIECE_BYTES, size));
+    if (piece.length === 0) return undefined;
+    const newline = piece.indexOf(NEWLINE);
+    pieces.push(newline < 0 ? piece : piece.subarray(0, newline + 1));
+    if (newline >= 0) return Buffer.concat(pieces);
+    at += piece.length;
+  }
+  return undefined;
+}
+
+const NEWLINE = 0x0a;
+const LONG_LINE_PIECE_BYTES = 1024 * 1024;
+
+/** Lands one file: the window's lines, or as many as the landed budget holds. Gives the cursor behind them. */
+function landWindow(
+  landing: SessionLanding,
+  source: Source,
+  file: SourceFile,
+  window: Buffer,
+  cursor: AppendCursor,
+): AppendCursor {
+  const { adapter, session, maxDeltaBytes } = landing.place;
+  const writer = landing.writer(source);
+  const records: SdRecord[] = [];
+  let taken = 0;
+  while (taken < window.length) {
+    const newline = window.indexOf(NEWLINE, taken);
+    const raw = window.subarray(taken, newline);
+    const record = adapter.convert({
+      session,
+      source,
+      raw,
+      ord: cursor.ord + records.length + 1,
+      off: cursor.offset + taken,
+      sha: hash('sha256', raw, 'hex').slice(0, 12),
+    });
+    // The landed file is bounded too, not only the window: what it does not hold begins the next one.
+    if (!writer.addWithin(record, maxDeltaBytes)) break;
+    records.push(record);
+    taken = newline + 1;
+  }
+  const { seq } = landing.publish(writer, source, records);
+  const landed = window.subarray(0, taken);
+  return {
+    ...cursor,
+    offset: cursor.offset + taken,
+    ord: cursor.ord + records.length,
+    lastUuid: lastUuid(landed) || cursor.lastUuid,
+    tailSha256: tailDigest(file, cursor.offset, landed),
+    lastSeq: seq,
+    state: 'active',
+  };
+}
+
+/** The first `"uuid":"…"` of the last line that has one. For people, so found as text and not by parsing. */
+function lastUuid(landed: Buffer): string {
+  const last = landed.lastIndexOf(UUID_KEY);
+  if (last < 0) return '';
+  const lineStart = landed.lastIndexOf(NEWLINE, last) + 1;
+  const start = landed.indexOf(UUID_KEY, lineStart) + UUID_KEY.length;
+  const end = landed.indexOf('"', start);
+  // Nobody's id is longer; a hostile value must not swell the cursor.
+  return end - start > 200 ? '' : landed.toString('utf8', start, end);
+}
+
+const UUID_KEY = '"uuid":"';
+
+/**
+ * SHA-256 of the last megabyte before the new offset. The landed bytes are taken from memory: were they read
+ * again, a rewrite in between would be sealed as if it had landed.
+ */
+function tailDigest(file: SourceFile, before: number, landed: Buffer): string {
+  const start = Math.max(0, before + landed.length - TAIL_BYTES);
+  if (start >= before) return file.digest(0, 0, landed.subarray(start - before));
+  return file.digest(start, before, landed);
+}
+
+function isFresh({ ino, offset }: AppendCursor): boolean {
+  return ino === 0n && offset === 0;
+}
+
+/** Moved to another inode, as a copy or a bind mount moves it. The device number is never compared. */
+function isMoved(cursor: AppendCursor, { ino }: SourceStat): boolean {
+  return !isFresh(cursor) && cursor.ino !== 0n && ino !== 0n && cursor.ino !== ino;
+}
+
+function isUnchanged(cursor: AppendCursor, seen: SourceStat): boolean {
+  return cursor.offset === seen.size && !isMoved(cursor, seen);
+}
+
+/** Why the landed part cannot be trusted to be this file's beginning; `undefined` when it can. */
+function conflictOf(cursor: AppendCursor, seen: SourceStat, file: SourceFile): string | undefined {
+  if (isFresh(cursor)) return undefined;
+  const { offset, tailSha256 } = cursor;
+  if (seen.size < offset) return `truncated: size ${seen.size} < offset ${offset}`;
+  if (tailSha256 === '')
+    return isMoved(cursor, seen)
+      ? 'inode changed and the cursor has no tail digest to verify the bytes with'
+      : undefined;
+  if (file.digest(Math.max(0, offset - TAIL_BYTES), offset) === tailSha256) return undefined;
+  return 'tail digest mismatch (source rewritten behind cursor)';
+}
+
+function recorded({
+  dev,
+  ino,
+  size,
+  mtime,
+}: SourceStat): Pick<AppendCursor, 'dev' | 'ino' | 'size' | 'mtime'> {
+  return { dev, ino, size, mtime };
+}

@@ -1,0 +1,119 @@
+/** A pass over one adapter's source root (dialect spec 4.1). */
+import { existsSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { Adapter, Discovery, FilterPatterns, SessionFilter } from '../adapters/adapter.js';
+import { AszError, causeText, LockedError } from '../format/errors.js';
+import { formatTime, type Instant } from '../format/time.js';
+import { SESSION_BUSY, takeLock } from '../io/lock.js';
+import { listSessions, sessionLockFile } from '../io/storage-root.js';
+import { collectSession, sessionError } from './collect-session.js';
+import type { LandedSink } from './landed-sink.js';
+import { emptyTally, type PassTally } from './pass-tally.js';
+import { markPrunedSources, rememberedDirectories, type SessionPlace } from './pruned-sources.js';
+
+export interface CollectRequest {
+  readonly adapter: Adapter;
+  readonly sourceRoot: string;
+  readonly storageRoot: string;
+  readonly filter: FilterPatterns;
+  /** Source bytes a window takes and bytes a landed file has, at most. Zero or less: the default. */
+  readonly maxDeltaBytes: number;
+  readonly index: LandedSink;
+  readonly now: () => Instant;
+  readonly memory: CollectorMemory;
+  /** Ends the pass between two sessions; what has landed by then is complete. */
+  readonly signal?: AbortSignal;
+}
+
+export const DEFAULT_MAX_DELTA_BYTES = 2 * 1024 * 1024;
+
+/** What a process remembers from pass to pass. One for each adapter and root; losing it costs only repetition. */
+export class CollectorMemory {
+  /** Files that were named as passed over. */
+  readonly namedFiles = new Set<string>();
+  /** Sessions looked at because discovery no longer finds them. */
+  readonly checkedLost = new Set<string>();
+}
+
+/**
+ * Collects every session the filter lets through, one after the other, by id. Never throws for what it meets
+ * below the source root: see `errors` of the result; only a storage root that cannot be listed throws. It yields between sessions, so that signals are heard.
+ */
+export async function collectRoot(request: CollectRequest): Promise<PassTally> {
+  const tally = emptyTally();
+  const discovery = discover(request, tally);
+  if (discovery === undefined) return tally;
+  tally.errors.push(...discovery.faults);
+  warnOfPassedOver(request, discovery, tally);
+  const maxDeltaBytes = request.maxDeltaBytes > 0 ? request.maxDeltaBytes : DEFAULT_MAX_DELTA_BYTES;
+  const isWanted = request.adapter.sessionFilter(request.filter);
+  for (const session of discovery.sessions) {
+    request.memory.checkedLost.delete(session.id);
+    if (!isWanted(session)) continue;
+    if (request.signal?.aborted) return tally;
+    try {
+      collectSession({ ...request, session: session.id, maxDeltaBytes }, session, tally);
+    } catch (cause) {
+      tally.errors.push(sessionError(session.id, cause));
+    }
+    await setImmediate();
+  }
+  // A directory that could not be read would make all its sessions look deleted.
+  if (discovery.faults.length === 0) checkLostSessions(request, discovery, tally);
+  return tally;
+}
+
+function discover({ adapter, sourceRoot }: CollectRequest, tally: PassTally): Discovery | undefined {
+  try {
+    return adapter.discover(sourceRoot);
+  } catch (cause) {
+    const words = causeText(cause).replace(/^scandir /, 'open ');
+    tally.errors.push(new AszError('SOURCE', `source ${sourceRoot}: ${words}`, { cause }));
+    return undefined;
+  }
+}
+
+/** How many names one warning holds; the rest is counted. */
+const MAX_NAMES = 20;
+
+function warnOfPassedOver({ adapter, memory }: CollectRequest, discovery: Discovery, tally: PassTally): void {
+  const fresh = discovery.passedOver.filter((path) => !memory.namedFiles.has(path));
+  if (fresh.length === 0) return;
+  for (const path of fresh) memory.namedFiles.add(path);
+  const names = fresh.slice(0, MAX_NAMES).map((path) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path));
+  const more = fresh.length > MAX_NAMES ? ` and ${fresh.length - MAX_NAMES} more` : '';
+  tally.warnings.push(
+    `${adapter.messagePrefix}: ${fresh.length} file(s) look like transcripts but have names that are not collected: ${names.join(', ')}${more}`,
+  );
+}
+
+/**
+ * Sessions in the storage root that discovery did not find: their cursors are told that the source is gone.
+ * Each is looked at once, until it was found in between; one that is busy or fails is tried again.
+ */
+function checkLostSessions(request: CollectRequest, { sessions }: Discovery, tally: PassTally): void {
+  const { adapter, storageRoot, memory } = request;
+  if (!existsSync(storageRoot)) return;
+  const found = new Set(sessions.map(({ id }) => id));
+  const isWanted = adapter.sessionFilter(request.filter);
+  for (const session of listSessions(storageRoot)) {
+    if (!adapter.isSessionId(session) || found.has(session) || memory.checkedLost.has(session)) continue;
+    try {
+      tally.gone += markLostSession({ ...request, session }, isWanted);
+      memory.checkedLost.add(session);
+    } catch (cause) {
+      if (!(cause instanceof LockedError)) tally.errors.push(sessionError(session, cause));
+    }
+  }
+}
+
+function markLostSession(place: SessionPlace & Pick<CollectRequest, 'now'>, isWanted: SessionFilter): number {
+  const remembered = rememberedDirectories(place);
+  if (remembered.directories.length === 0 || !isWanted(remembered)) return 0;
+  const lock = takeLock(sessionLockFile(place.storageRoot, place.session), SESSION_BUSY);
+  try {
+    return markPrunedSources(place, formatTime(place.now()), new Set());
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,38 @@
+/** What a pass over a source root did, counted as it goes (dialect spec 4.10). */
+export interface PassTally {
+  sessions: number;
+  sources: number;
+  /** Sources that gave new data. */
+  landed: number;
+  records: number;
+  /** Source bytes. */
+  bytes: number;
+  /** Sources found deleted in this pass. */
+  gone: number;
+  /** Sources whose collection stopped for good, found now or earlier. */
+  conflicts: number;
+  /** Sessions that another process held. */
+  busy: number;
+  /** Sources with more data than one pass takes. */
+  pending: number;
+  indexed: number;
+  /** Records an index had missed, and got now. */
+  reindexed: number;
+  readonly errors: Error[];
+  /** For people; no reason to exit with 1. Each is given once per process. */
+  readonly warnings: string[];
+  /** Ids of sessions whose index changed: a parse has something to do. */
+  readonly changed: string[];
+}
+
+export function emptyTally(): PassTally {
+  return {
+    ...{ sessions: 0, sources: 0, landed: 0, records: 0, bytes: 0, gone: 0, conflicts: 0, busy: 0 },
+    ...{ pending: 0, indexed: 0, reindexed: 0, errors: [], warnings: [], changed: [] },
+  };
+}
+
+/** Whether the pass took all there was. A busy session does not count against it: its holder takes it. */
+export function isComplete({ pending, conflicts, errors }: PassTally): boolean {
+  return pending === 0 && conflicts === 0 && errors.length === 0;
+}

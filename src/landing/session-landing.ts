@@ -1,0 +1,97 @@
+/**
+ * What the sources of one session share while they are collected: one instant, one sequence, one index.
+ * Only the holder of the session's lock may have one.
+ */
+import type { Adapter, Source } from '../adapters/adapter.js';
+import type { SdRecord } from '../format/session-data.js';
+import { formatStamp, formatTime, type Instant } from '../format/time.js';
+import { LandedWriter, type PublishedFile } from '../io/landed-writer.js';
+import { cursorFile, landedFolder } from '../io/storage-root.js';
+import type { SessionIndexing } from './landed-sink.js';
+import type { PassTally } from './pass-tally.js';
+
+export interface LandingPlace {
+  readonly adapter: Adapter;
+  readonly sourceRoot: string;
+  readonly storageRoot: string;
+  readonly session: string;
+  /** Bounds a window of source bytes, and a landed file. */
+  readonly maxDeltaBytes: number;
+}
+
+export class SessionLanding {
+  readonly place: LandingPlace;
+  readonly tally: PassTally;
+  /** When this pass began, RFC 3339: every header, cursor and state of the pass says the same. */
+  readonly at: string;
+  /** Files of this pass that this session got. */
+  filesLanded = 0;
+  #nextSeq: number;
+  readonly #stamp: string;
+  readonly #indexing: SessionIndexing | undefined;
+
+  constructor(
+    place: LandingPlace,
+    tally: PassTally,
+    now: Instant,
+    nextSeq: number,
+    indexing: SessionIndexing | undefined,
+  ) {
+    this.place = place;
+    this.tally = tally;
+    this.at = formatTime(now);
+    this.#stamp = formatStamp(now);
+    this.#nextSeq = nextSeq;
+    this.#indexing = indexing;
+  }
+
+  /** The number the next file gets. */
+  get nextSeq(): number {
+    return this.#nextSeq;
+  }
+
+  cursorPath({ kind, stream, batch }: Source): string {
+    return cursorFile(this.place.storageRoot, this.place.session, kind, stream || batch);
+  }
+
+  /** A writer for the next file of a source. Nothing is taken or written until `publish`. */
+  writer({ relativePath, kind, stream, batch }: Source): LandedWriter {
+    const { adapter, session } = this.place;
+    return new LandedWriter({
+      seq: this.#nextSeq,
+      at: this.at,
+      kind,
+      adapter: adapter.contract,
+      dialect: adapter.dialect,
+      src: relativePath,
+      session,
+      // A workflow's child lands beside the others: a stream's file never names a run.
+      ...(stream === '' ? { batch } : { stream }),
+    });
+  }
+
+  /**
+   * Publishes a file. Its number is spent and the index told only after it has its final name, so that a
+   * failed write leaves neither a hole nor entries of a file that does not exist (dialect spec 4.7).
+   */
+  publish(writer: LandedWriter, source: Source, records: readonly SdRecord[]): PublishedFile {
+    const { storageRoot, session } = this.place;
+    const folder = landedFolder(storageRoot, session, source.kind, source.stream || source.batch);
+    const file = writer.publish(folder, this.#stamp);
+    this.#nextSeq++;
+    this.filesLanded++;
+    this.tally.records += records.length;
+    this.#indexing?.addLandedFile({
+      path: file.path,
+      seq: file.seq,
+      stream: source.stream,
+      batch: source.stream === '' ? source.batch : '',
+      header: writer.header,
+      records,
+      sha256: file.sha256,
+      sizeBytes: file.sizeBytes,
+    });
+    if (this.#indexing !== undefined) this.tally.indexed += records.length;
+    return file;
+  }
+}

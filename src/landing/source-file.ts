@@ -1,0 +1,95 @@
+/**
+ * Reading files that belong to somebody else: they grow, vanish and are replaced while we look, and a pipe in
+ * their place must not stop us.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { isErrno, StorageError } from '../format/errors.js';
+
+export interface SourceStat {
+  readonly size: number;
+  readonly dev: bigint;
+  readonly ino: bigint;
+  /** Seconds since 1970. */
+  readonly mtime: number;
+}
+
+/** The file a path leads to; `undefined` when there is none. Throws for what is no regular file. */
+export function statSource(path: string): SourceStat | undefined {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat && describe(stat);
+}
+
+/** An open source. Its `close` must be called. */
+export class SourceFile {
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  stat(): SourceStat {
+    return describe(fstatSync(this.#fd, { bigint: true }));
+  }
+
+  /** The bytes from `start` to `end`, fewer when the file ends before. */
+  read(start: number, end: number): Buffer {
+    const buffer = Buffer.allocUnsafe(end - start);
+    let filled = 0;
+    while (filled < buffer.length) {
+      const count = readSync(this.#fd, buffer, filled, buffer.length - filled, start + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return buffer.subarray(0, filled);
+  }
+
+  /** SHA-256 of the bytes from `start` to `end` and then of `rest`, in pieces. */
+  digest(start: number, end: number, rest: Buffer = NO_BYTES): string {
+    const hash = createHash('sha256');
+    for (let at = start; at < end; at += PIECE_BYTES)
+      hash.update(this.read(at, Math.min(at + PIECE_BYTES, end)));
+    return hash.update(rest).digest('hex');
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+const PIECE_BYTES = 256 * 1024;
+const NO_BYTES = Buffer.alloc(0);
+
+/** Windows has no such flag, and no pipes in directories either. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** Opens a source; `undefined` when it is gone. Throws for what is no regular file, without waiting for a pipe. */
+export function openSource(path: string): SourceFile | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, OPEN_FLAGS);
+  } catch (cause) {
+    if (isErrno(cause, 'ENOENT')) return undefined;
+    throw cause;
+  }
+  const file = new SourceFile(fd);
+  try {
+    file.stat();
+    return file;
+  } catch (cause) {
+    file.close();
+    throw cause;
+  }
+}
+
+function describe(stat: {
+  isFile(): boolean;
+  size: bigint;
+  dev: bigint;
+  ino: bigint;
+  mtimeMs: bigint;
+}): SourceStat {
+  if (!stat.isFile()) throw new StorageError('it is not a regular file');
+  const mtime = Math.floor(Number(stat.mtimeMs) / 1000);
+  return { size: Number(stat.size), dev: stat.dev, ino: stat.ino, mtime };
+}
