@@ -1,0 +1,199 @@
+/**
+ * The commands, as data. Each is one module of its own name, imported only when it is asked for, so that
+ * `asz version` loads nothing it does not use.
+ */
+import type { Flag } from './arguments.js';
+import type { CommandModule } from './context.js';
+
+export interface Command {
+  /** A subcommand is named with its command: `index cat`. */
+  readonly name: string;
+  /** Its arguments as the usage shows them. */
+  readonly synopsis: string;
+  readonly summary: string;
+  /** What the help says beyond the summary. */
+  readonly details?: readonly string[];
+  readonly flags: readonly Flag[];
+  readonly atMost: number;
+  /** The error, with exit code 1, when arguments are missing. */
+  readonly required?: { readonly atLeast: number; readonly message: string };
+  /** Whether it reads the configuration; the others also know nothing of adapters. */
+  readonly readsConfiguration: boolean;
+  load(): Promise<CommandModule>;
+}
+
+const JSON_OUT: Flag = { name: 'json', kind: 'switch', summary: 'print JSON instead of text' };
+
+const JOBS: Flag = {
+  name: 'jobs',
+  kind: 'count',
+  value: 'N',
+  summary: 'sessions worked on at once; default: one per processor',
+};
+
+const TERMS: Flag = {
+  name: 'terms',
+  kind: 'text',
+  value: 'MODE',
+  summary: 'whose words to print: unified (default), native, or both',
+};
+
+const ONCE: Flag = { name: 'once', kind: 'switch', summary: 'one pass, whatever the configuration says' };
+
+const CONFIG: Flag = {
+  name: 'config',
+  kind: 'text',
+  value: 'FILE',
+  summary: 'configuration file; default: asz.yaml in the working directory, else the built-in defaults',
+};
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'sources',
+    synopsis: '',
+    summary: 'list what could be collected; lands nothing',
+    flags: [JSON_OUT, CONFIG],
+    atMost: 0,
+    readsConfiguration: true,
+    load: () => import('./sources.js'),
+  },
+  {
+    name: 'collect',
+    synopsis: '',
+    summary: 'land what agents wrote and parse what moved, once or on an interval',
+    flags: [ONCE, JOBS, JSON_OUT, CONFIG],
+    atMost: 0,
+    readsConfiguration: true,
+    load: () => import('./collect.js'),
+  },
+  {
+    name: 'index',
+    synopsis: '[SESSION]',
+    summary: 'say what the index holds',
+    details: ['It reads; collecting and parsing are what builds an index.'],
+    flags: [JSON_OUT, CONFIG],
+    atMost: 1,
+    readsConfiguration: true,
+    load: () => import('./index-summary.js'),
+  },
+  {
+    name: 'index cat',
+    synopsis: 'SESSION',
+    summary: "write a session's index entries as JSON lines",
+    details: ['The lines are what asz assemble reads. A session named cat is shown by asz index -- cat.'],
+    flags: [
+      { name: 'through', kind: 'count', value: 'SEQ', summary: 'end after this landed sequence' },
+      CONFIG,
+    ],
+    atMost: 1,
+    required: { atLeast: 1, message: 'usage: asz index cat SESSION [--through SEQ]' },
+    readsConfiguration: true,
+    load: () => import('./index-cat.js'),
+  },
+  {
+    name: 'show',
+    synopsis: 'SESSION ID',
+    summary: 'print the landed record behind a record id or tool-use id',
+    flags: [JSON_OUT, CONFIG],
+    atMost: 2,
+    required: {
+      atLeast: 2,
+      message: 'usage: asz show SESSION ID   (a record uuid or a tool_use id)',
+    },
+    readsConfiguration: true,
+    load: () => import('./show.js'),
+  },
+  {
+    name: 'parse',
+    synopsis: '[SESSION]',
+    summary: 'assemble landed evidence into rounds, every session or one',
+    flags: [JOBS, JSON_OUT, CONFIG],
+    atMost: 1,
+    readsConfiguration: true,
+    load: () => import('./parse.js'),
+  },
+  {
+    name: 'assemble',
+    synopsis: '',
+    summary: 'turn index lines on standard input into one round on standard output',
+    details: ['Touches no storage root: asz index cat s1 | asz assemble --conversation s1 > r000001.sf'],
+    flags: [
+      { name: 'conversation', kind: 'text', value: 'ID', summary: 'the conversation of the round; required' },
+      {
+        name: 'previous',
+        kind: 'list',
+        value: 'FILE',
+        summary: 'an earlier round; repeat for each, in their order',
+      },
+    ],
+    atMost: 0,
+    readsConfiguration: false,
+    load: () => import('./assemble.js'),
+  },
+  {
+    name: 'conversation',
+    synopsis: 'ID',
+    summary: 'fold a chain and print its structure',
+    flags: [
+      { name: 'fold', kind: 'switch', summary: 'print what the fold holds, one entity a line, as JSON' },
+      TERMS,
+      { name: 'json', kind: 'switch', summary: 'the document as JSON; comes with the page' },
+      { name: 'yaml', kind: 'switch', summary: 'the document as YAML; comes with the page' },
+      CONFIG,
+    ],
+    atMost: 1,
+    required: { atLeast: 1, message: 'usage: asz conversation [-json|-yaml] CONVERSATION' },
+    readsConfiguration: true,
+    load: () => import('./conversation.js'),
+  },
+  {
+    name: 'verify',
+    synopsis: '[SESSION]',
+    summary: 'check landed files and chains; changes nothing',
+    flags: [JOBS, JSON_OUT, CONFIG],
+    atMost: 1,
+    readsConfiguration: true,
+    load: () => import('./verify.js'),
+  },
+  {
+    name: 'glossary',
+    synopsis: '',
+    summary: "the runtime's words for the model's names",
+    flags: [JSON_OUT],
+    atMost: 0,
+    readsConfiguration: false,
+    load: () => import('./glossary.js'),
+  },
+  {
+    name: 'version',
+    synopsis: '',
+    summary: 'print the version on one line',
+    flags: [JSON_OUT],
+    atMost: 0,
+    readsConfiguration: false,
+    load: () => import('./version.js'),
+  },
+  {
+    name: 'help',
+    synopsis: '[COMMAND]',
+    summary: 'print the commands, or the flags of one',
+    flags: [],
+    atMost: 2,
+    readsConfiguration: false,
+    load: () => import('./help.js'),
+  },
+];
+
+/** Flags that every command which reads the configuration accepts; one without a use for them ignores them. */
+export const ACCEPTED_EVERYWHERE: readonly Flag[] = [
+  ONCE,
+  TERMS,
+  JSON_OUT,
+  { name: 'yaml', kind: 'switch', summary: '' },
+  CONFIG,
+];
+
+/** The command of this name, or `undefined`. */
+export function commandNamed(name: string): Command | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}

@@ -1,0 +1,141 @@
+/**
+ * One call of `asz`, from its words to its exit code: which command, its flags, its configuration, and how an
+ * error is printed. Nothing else prints an error or knows exit codes.
+ */
+import type { Readable, Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import type { Config } from '../config/config.js';
+import { AszError, causeText, UsageError } from '../format/errors.js';
+import { type Flag, HelpWanted, type ParsedArguments, parseArguments } from './arguments.js';
+import { ACCEPTED_EVERYWHERE, type Command, commandNamed } from './commands.js';
+import type { CommandContext, Terminal } from './context.js';
+import { flagLines, helpLines, usageLines } from './help.js';
+import { printable, printableLines } from './print.js';
+
+/** What a call takes from the process around it. */
+export interface Surroundings {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Terminal;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly workingDirectory: string;
+  /** A signal that is aborted when the process is asked to end. */
+  interruption(): AbortSignal;
+}
+
+/** Runs `asz ...argv` and gives its exit code. Never throws. */
+export async function main(argv: readonly string[], around: Surroundings): Promise<number> {
+  const fail = (lines: readonly string[]) => around.stderr.write(`${lines.join('\n')}\n`);
+  const [command, rest] = commandOf(argv);
+  if (command === undefined) {
+    const wanted =
+      argv[0] === undefined ? [] : [`asz: unknown command ${JSON.stringify(printable(argv[0]))}`, ''];
+    fail([...wanted, ...usageLines()]);
+    return 2;
+  }
+  try {
+    const options = parseArguments(rest, acceptedFlags(command));
+    checkArguments(command, options);
+    const config = command.readsConfiguration ? await configuration(options, around) : undefined;
+    const { run } = await command.load();
+    return await run(new Call(options, config, around));
+  } catch (error) {
+    if (error instanceof HelpWanted) {
+      around.stdout.write(`${helpLines(command).join('\n')}\n`);
+      return 0;
+    }
+    if (error instanceof Error && error.name === 'AbortError') return INTERRUPTED;
+    if (around.environment.ASZ_DEBUG) fail([printableLines(inspect(error, { colors: false }))]);
+    fail([`asz: ${errorText(error)}`, ...(error instanceof UsageError ? flagLines(command) : [])]);
+    return error instanceof AszError ? error.exitCode : 1;
+  }
+}
+
+/** The command that the first words name, and the words after its name. */
+function commandOf(argv: readonly string[]): [Command | undefined, readonly string[]] {
+  const [first = '', second = ''] = argv;
+  if (['-h', '-help', '--help'].includes(first)) return [commandNamed('help'), []];
+  if (first === '--version') return [commandNamed('version'), argv.slice(1)];
+  const subcommand = commandNamed(`${first} ${second}`);
+  return subcommand === undefined ? [commandNamed(first), argv.slice(1)] : [subcommand, argv.slice(2)];
+}
+
+function acceptedFlags({ flags, readsConfiguration }: Command): readonly Flag[] {
+  return readsConfiguration ? [...flags, ...ACCEPTED_EVERYWHERE] : flags;
+}
+
+function checkArguments({ name, atMost, required }: Command, { args }: ParsedArguments): void {
+  if (args.length > atMost) {
+    const extra = printable(JSON.stringify(args[atMost]));
+    throw new UsageError(
+      `${name} takes ${atMost === 0 ? 'no arguments' : `at most ${atMost}`}; ${extra} is too many`,
+    );
+  }
+  if (required !== undefined && args.length < required.atLeast) throw new AszError('USAGE', required.message);
+}
+
+/** Imported here, so that commands which read no configuration do not wait for a YAML parser. */
+async function configuration(options: ParsedArguments, around: Surroundings): Promise<() => Config> {
+  const [{ loadConfig }, { adapterNamed }] = await Promise.all([
+    import('../config/config.js'),
+    import('../adapters/registry.js'),
+  ]);
+  let config: Config | undefined;
+  return () => {
+    if (config !== undefined) return config;
+    config = loadConfig(options.text('config'), around.workingDirectory);
+    for (const { name, enabled } of config.adapters)
+      if (enabled && adapterNamed(name) === undefined && !LANDS_BY_ITSELF.includes(name))
+        around.stderr.write(`skipping unknown adapter ${JSON.stringify(printable(name))}\n`);
+    return config;
+  };
+}
+
+/** As a shell reports an end by SIGINT. */
+const INTERRUPTED = 130;
+
+/** Known, but with nothing to collect: their Session Data is written into the root by scenarios. */
+const LANDS_BY_ITSELF = ['mock'];
+
+class Call implements CommandContext {
+  readonly options: ParsedArguments;
+  readonly args: readonly string[];
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Terminal;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly config: () => Config;
+  readonly #interruption: () => AbortSignal;
+
+  constructor(options: ParsedArguments, config: (() => Config) | undefined, around: Surroundings) {
+    this.options = options;
+    this.args = options.args;
+    this.stdin = around.stdin;
+    this.stdout = around.stdout;
+    this.stderr = around.stderr;
+    this.environment = around.environment;
+    this.#interruption = around.interruption;
+    this.config =
+      config ??
+      (() => {
+        throw new Error('this command reads no configuration');
+      });
+  }
+
+  get signal(): AbortSignal {
+    return this.#interruption();
+  }
+
+  readonly print = (line: string): void => {
+    this.stdout.write(`${printable(line)}\n`);
+  };
+
+  readonly warn = (line: string): void => {
+    this.stderr.write(`${printable(line)}\n`);
+  };
+}
+
+/** One line, unless the error joins several texts. Messages can quote data, so they are made printable too. */
+function errorText(error: unknown): string {
+  return printableLines(causeText(error)).trimEnd();
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import type { CommandContext } from './context.js';
+import { jsonText } from './print.js';
+
+/** `asz version`: one line, for bug reports. */
+export async function run({ options, print, stdout }: CommandContext): Promise<number> {
+  const { version: node, platform, arch } = process;
+  const version = packageVersion();
+  if (options.switch('json')) stdout.write(`${jsonText({ version, node, platform, arch })}\n`);
+  else print(`asz ${version} (node ${node} ${platform}/${arch})`);
+  return 0;
+}
+
+/** Three folders up from the built module. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version?: string }).version ?? 'dev';
+}
