@@ -1,0 +1,17 @@
+// Refreshes the help blocks in docs/cli.md from the built command line. Run it after `npm run build`;
+// test/cli/docs.test.ts fails while a block says something else than the command does.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const PAGE = new URL('../docs/cli.md', import.meta.url);
+const ASZ = new URL('../dist/src/cli/asz.js', import.meta.url).pathname;
+const BLOCK = /<!-- asz (.+) -->\n```text\n[\s\S]*?```/g;
+
+const page = readFileSync(PAGE, 'utf8').replace(BLOCK, (_, words) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [ASZ, ...words.split(' ')], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`asz ${words}: ${stderr}`);
+  return `<!-- asz ${words} -->\n\`\`\`text\n${stdout}\`\`\``;
+});
+writeFileSync(PAGE, page);
