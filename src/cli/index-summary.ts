@@ -46,7 +46,8 @@ interface Detail {
   readonly sample: readonly Sample[];
 }
 
-type Counts = Readonly<Record<string, number>>;
+/** A list, because an object would move names that look like numbers to its front. */
+type Counts = readonly { readonly name: string; readonly count: number }[];
 
 interface Sample {
   readonly seq: number;
@@ -76,12 +77,10 @@ function detailOf(index: SessionIndex): Detail {
   const toolNames = namesOf(index.blockName, blocks, (block) => index.blockKind[block] === BLOCK_TOOL_USE);
   return {
     record_kinds: counted(Array.from(index.kind.subarray(0, entries), (kind) => ENTRY_KINDS[kind]!)),
-    joinable_blocks: Object.fromEntries(
-      [BLOCK_TOOL_USE, BLOCK_TOOL_RESULT].map((kind) => [
-        BLOCK_KINDS[kind]!,
-        countOf(index.blockKind, blocks, kind),
-      ]),
-    ),
+    joinable_blocks: [BLOCK_TOOL_USE, BLOCK_TOOL_RESULT].map((kind) => ({
+      name: BLOCK_KINDS[kind]!,
+      count: countOf(index.blockKind, blocks, kind),
+    })),
     provider_calls: { calls: distinct(index.call, entries), fragments: filledIn(index.call, entries) },
     identity: { uuid: filledIn(index.record, entries), run: filledIn(index.run, entries), entries },
     top_tools: counted(
@@ -161,8 +160,8 @@ function detailLines(session: string, detail: Detail): string[] {
 }
 
 function countLines(counts: Counts, nameWidth: number, countWidth: number): string[] {
-  return Object.entries(counts).map(
-    ([name, count]) => `  ${padded(name, nameWidth)} ${String(count).padStart(countWidth)}`,
+  return counts.map(
+    ({ name, count }) => `  ${padded(name, nameWidth)} ${String(count).padStart(countWidth)}`,
   );
 }
 
@@ -171,7 +170,7 @@ function counted(words: readonly string[], limit = Number.POSITIVE_INFINITY): Co
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const sorted = [...counts].sort(([a, n], [b, m]) => m - n || compareCodePoints(a, b));
-  return Object.fromEntries(sorted.slice(0, limit));
+  return sorted.slice(0, limit).map(([name, count]) => ({ name, count }));
 }
 
 /** Distinct numbers of a column but 0, which stands for the empty string. */
