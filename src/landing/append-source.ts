@@ -72,20 +72,25 @@ function drain(
   from: AppendCursor,
   save: (cursor: AppendCursor) => void,
 ): void {
-  const limit = from.offset + MAX_WINDOWS * landing.place.maxDeltaBytes;
+  const { maxDeltaBytes } = landing.place;
+  // Source bytes, not files: a landed file can hold much less than a window. A line longer than the budget
+  // counts as one budget, or nothing would follow it in its pass.
+  let allowance = MAX_WINDOWS * maxDeltaBytes;
   let cursor = from;
   let seen = first;
-  while (cursor.offset < seen.size && cursor.offset < limit) {
-    const window = readWindow(file, cursor.offset, seen.size, landing.place.maxDeltaBytes);
+  while (cursor.offset < seen.size && allowance > 0) {
+    const window = readWindow(file, cursor.offset, seen.size, maxDeltaBytes);
     if (window === undefined) break;
+    const start = cursor.offset;
     cursor = { ...landWindow(landing, source, file, window, cursor), ...recorded(seen) };
     save(cursor);
+    allowance -= Math.min(cursor.offset - start, maxDeltaBytes);
     seen = file.stat();
   }
   if (cursor.offset === from.offset) return;
   landing.tally.landed++;
   landing.tally.bytes += cursor.offset - from.offset;
-  if (cursor.offset >= limit && cursor.offset < seen.size) landing.tally.pending++;
+  if (allowance <= 0 && cursor.offset < seen.size) landing.tally.pending++;
 }
 
 /**

@@ -45,9 +45,9 @@ function searchProject(root: string, project: string, found: Findings): void {
 function searchSession(root: string, session: string, found: Findings): void {
   searchAgents(root, `${session}/subagents`, found);
   const runs = `${session}/subagents/workflows`;
-  for (const { name, path, type } of listIfReadable(root, runs)) {
+  for (const { path, type } of listIfReadable(root, runs)) {
     if (type !== 'directory') continue;
-    if (locate(`${path}/journal.jsonl`) === undefined && name !== '') found.refusedRuns.add(path);
+    if (locate(`${path}/journal.jsonl`) === undefined) found.refusedRuns.add(path);
     searchAgents(root, path, found);
   }
   for (const { name, path, type } of listIfReadable(root, `${session}/workflows`))
