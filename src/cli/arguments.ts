@@ -80,6 +80,22 @@ export function parseArguments(argv: readonly string[], flags: readonly Flag[]):
   return new ParsedArguments(args, values);
 }
 
+/**
+ * Where the first argument stands among words that may begin with flags; -1 when there is none, or only behind
+ * a lone `--`. It is how a subcommand is found. An unknown flag counts as a switch; parsing will refuse it.
+ */
+export function firstArgument(argv: readonly string[], flags: readonly Flag[]): number {
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i]!;
+    if (word === '--') return -1;
+    const match = FLAG_WORD.exec(word);
+    if (match === null) return i;
+    const flag = flags.find(({ name }) => name === match[1]);
+    if (flag !== undefined && flag.kind !== 'switch' && match[2] === undefined) i++;
+  }
+  return -1;
+}
+
 /** One dash alone, and a dash before a digit, are arguments. */
 const FLAG_WORD = /^--?([a-zA-Z][^=]*)(?:=(.*))?$/s;
 

@@ -6,8 +6,8 @@ import type { Readable, Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { Config } from '../config/config.js';
 import { AszError, causeText, UsageError } from '../format/errors.js';
-import { type Flag, HelpWanted, type ParsedArguments, parseArguments } from './arguments.js';
-import { ACCEPTED_EVERYWHERE, type Command, commandNamed } from './commands.js';
+import { type Flag, firstArgument, HelpWanted, type ParsedArguments, parseArguments } from './arguments.js';
+import { ACCEPTED_EVERYWHERE, COMMANDS, type Command, commandNamed } from './commands.js';
 import type { CommandContext, Terminal } from './context.js';
 import { flagLines, helpLines, usageLines } from './help.js';
 import { printable, printableLines } from './print.js';
@@ -51,13 +51,15 @@ export async function main(argv: readonly string[], around: Surroundings): Promi
   }
 }
 
-/** The command that the first words name, and the words after its name. */
-function commandOf(argv: readonly string[]): [Command | undefined, readonly string[]] {
-  const [first = '', second = ''] = argv;
-  if (['-h', '-help', '--help'].includes(first)) return [commandNamed('help'), []];
-  if (first === '--version') return [commandNamed('version'), argv.slice(1)];
-  const subcommand = commandNamed(`${first} ${second}`);
-  return subcommand === undefined ? [commandNamed(first), argv.slice(1)] : [subcommand, argv.slice(2)];
+/** The command that the words name, and the words without its name. Flags may stand before a subcommand. */
+function commandOf([name = '', ...rest]: readonly string[]): [Command | undefined, readonly string[]] {
+  if (['-h', '-help', '--help'].includes(name)) return [commandNamed('help'), []];
+  if (name === '--version') return [commandNamed('version'), rest];
+  for (const subcommand of COMMANDS.filter((command) => command.name.startsWith(`${name} `))) {
+    const at = firstArgument(rest, acceptedFlags(subcommand));
+    if (`${name} ${rest[at]}` === subcommand.name) return [subcommand, rest.toSpliced(at, 1)];
+  }
+  return [commandNamed(name), rest];
 }
 
 function acceptedFlags({ flags, readsConfiguration }: Command): readonly Flag[] {

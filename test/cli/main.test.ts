@@ -163,4 +163,11 @@ test('index cat is the subcommand of index', () => {
     stdout: '',
     stderr: 'asz: usage: asz index cat SESSION [--through SEQ]\n',
   });
+  for (const argv of [
+    ['index', '--through', '1', 'cat', 's1'],
+    ['index', '-config=none.yaml', '--json', 'cat', 's1'],
+    ['index', 'cat', 's1', '--', 'x'],
+  ])
+    assert.match(asz(argv).stderr, /no landed records for session s1|none\.yaml|index cat takes at most 1/);
+  assert.match(asz(['index', '--', 'cat']).stderr, /^asz: open /);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -82,6 +82,29 @@ test('a lock held by another process is refused at once and names it, until SIGK
     'the name of the dead is left',
   );
   takeLock(path, BUSY).release();
+});
+
+test('a child that outlives a killed holder does not keep its lock', async () => {
+  const path = join(temporaryFolder(), '.lock');
+  const script = `${HOLD}
+    const { spawn } = await import('node:child_process');
+    const child = spawn('sleep', ['30'], { detached: true, stdio: 'ignore' });
+    process.stdout.write(String(child.pid));`;
+  const holding = start(script, path);
+  let said = '';
+  while (!/held\d+/.test(said)) said += String((await once(holding.stdout!, 'data'))[0]);
+  await kill(holding);
+  takeLock(path, BUSY).release();
+  process.kill(Number(said.replace('held', '')));
+});
+
+test('it is the lock that flock takes', { skip: process.platform !== 'linux' }, () => {
+  const path = join(temporaryFolder(), '.lock');
+  const status = () => spawnSync('flock', ['-n', '-E', '9', path, 'true']).status;
+  const lock = takeLock(path, BUSY);
+  assert.equal(status(), 9);
+  lock.release();
+  assert.equal(status(), 0);
 });
 
 test('a stopped holder is never robbed', async () => {
