@@ -2,9 +2,10 @@
 // test/cli/docs.test.ts fails while a block says something else than the command does.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const PAGE = new URL('../docs/cli.md', import.meta.url);
-const ASZ = new URL('../dist/src/cli/asz.js', import.meta.url).pathname;
+const ASZ = fileURLToPath(new URL('../dist/src/cli/asz.js', import.meta.url));
 const BLOCK = /<!-- asz (.+) -->\n```text\n[\s\S]*?```/g;
 
 const page = readFileSync(PAGE, 'utf8').replace(BLOCK, (_, words) => {

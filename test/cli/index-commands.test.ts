@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { IndexLinesReader } from '../../src/format/index-lines.js';
 import type { SdRecord } from '../../src/format/session-data.js';
 import { parseTime } from '../../src/format/time.js';
@@ -11,7 +12,7 @@ import { LandedWriter } from '../../src/io/landed-writer.js';
 import { landedFolder } from '../../src/io/storage-root.js';
 import { temporaryFolder } from '../shared.js';
 
-const ASZ = new URL('../../src/cli/asz.js', import.meta.url).pathname;
+const ASZ = fileURLToPath(new URL('../../src/cli/asz.js', import.meta.url));
 const STAMP = '20260301T090000.000000000Z';
 const NOW = parseTime('2026-03-01T09:00:00Z');
 

@@ -3,10 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { COMMANDS, commandNamed } from '../../src/cli/commands.js';
 import { REPOSITORY, temporaryFolder } from '../shared.js';
 
-const ASZ = new URL('../../src/cli/asz.js', import.meta.url).pathname;
+const ASZ = fileURLToPath(new URL('../../src/cli/asz.js', import.meta.url));
 
 const folder = temporaryFolder();
 
