@@ -1,8 +1,9 @@
 /** The adapters there are. Adding one here is all it takes for collection, sources and glossary to know it. */
 import type { Adapter } from './adapter.js';
 import { CLAUDE_CODE } from './claude-code/claude-code.js';
+import { MOCK } from './mock/mock.js';
 
-export const ADAPTERS: readonly Adapter[] = [CLAUDE_CODE];
+export const ADAPTERS: readonly Adapter[] = [CLAUDE_CODE, MOCK];
 
 /** The adapter of this name in the configuration, or `undefined`. */
 export function adapterNamed(name: string): Adapter | undefined {
