@@ -65,15 +65,15 @@ function collectLocked(request: SessionRequest, sources: readonly Source[], tall
   const statePath = sessionStateFile(storageRoot, session);
   const state = loadSessionState(statePath, session);
   const nextSeq = Math.max(state.nextSeq, highestSequence(folder) + 1);
-  const indexing = openIndex(request, nextSeq - 1, tally);
+  const index = new SessionIndex(request, nextSeq - 1, tally);
   const now = request.now();
-  const landing = new SessionLanding(request, tally, now, nextSeq, indexing);
+  const landing = new SessionLanding(request, tally, now, nextSeq, () => index.open());
 
   const claimed = collectSources(landing, sources);
   tally.gone += markPrunedSources(request, landing.at, new Set(claimed.keys()));
-  if (landing.filesLanded > 0 || (indexing?.reindexed ?? 0) > 0) {
-    tally.reindexed += indexing?.reindexed ?? 0;
-    indexing?.save(now);
+  if (landing.filesLanded > 0 || index.reindexed > 0) {
+    index.open()?.save(now);
+    tally.reindexed += index.reindexed;
     tally.changed.push(session);
   }
   saveSessionState(statePath, {
@@ -84,16 +84,38 @@ function collectLocked(request: SessionRequest, sources: readonly Source[], tall
   });
 }
 
-function openIndex(
-  request: SessionRequest,
-  throughSeq: number,
-  tally: PassTally,
-): SessionIndexing | undefined {
-  try {
-    return request.index.open(request.session, throughSeq);
-  } catch (cause) {
-    tally.errors.push(sessionError(request.session, cause));
-    return undefined;
+/** A session's index, opened when it is behind or when something lands, and at most once. */
+class SessionIndex {
+  readonly #request: SessionRequest;
+  readonly #throughSeq: number;
+  readonly #tally: PassTally;
+  #opened: { readonly indexing: SessionIndexing | undefined } | undefined;
+
+  constructor(request: SessionRequest, throughSeq: number, tally: PassTally) {
+    this.#request = request;
+    this.#throughSeq = throughSeq;
+    this.#tally = tally;
+    if (!request.index.isCurrent?.(request.session, throughSeq)) this.open();
+  }
+
+  /** `undefined` when it cannot be opened; why is then one of the pass's errors. */
+  open(): SessionIndexing | undefined {
+    this.#opened ??= { indexing: this.#tryOpen() };
+    return this.#opened.indexing;
+  }
+
+  /** Records that closing a gap read again. */
+  get reindexed(): number {
+    return this.#opened?.indexing?.reindexed ?? 0;
+  }
+
+  #tryOpen(): SessionIndexing | undefined {
+    try {
+      return this.#request.index.open(this.#request.session, this.#throughSeq);
+    } catch (cause) {
+      this.#tally.errors.push(sessionError(this.#request.session, cause));
+      return undefined;
+    }
   }
 }
 

@@ -6,6 +6,11 @@ import type { Instant } from '../format/time.js';
 
 export interface LandedSink {
   /**
+   * Whether the index is known to hold everything through a sequence, asked cheaply, of its state alone. A
+   * session where nothing lands is then never opened. Without this method every session of a pass is.
+   */
+  isCurrent?(session: string, throughSeq: number): boolean;
+  /**
    * The index of a session, to be extended. Called under the session's lock, after the numbers were recovered.
    * `throughSeq` is the highest number on disk: landed files above what the index holds, which a crash between
    * cursor and index left behind, are to be read again here, in sequence order (dialect spec 4.2).

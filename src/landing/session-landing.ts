@@ -28,21 +28,22 @@ export class SessionLanding {
   filesLanded = 0;
   #nextSeq: number;
   readonly #stamp: string;
-  readonly #indexing: SessionIndexing | undefined;
+  readonly #openIndex: () => SessionIndexing | undefined;
 
+  /** `openIndex` is called before the first file is published, and gives the same index whenever it is called. */
   constructor(
     place: LandingPlace,
     tally: PassTally,
     now: Instant,
     nextSeq: number,
-    indexing: SessionIndexing | undefined,
+    openIndex: () => SessionIndexing | undefined,
   ) {
     this.place = place;
     this.tally = tally;
     this.at = formatTime(now);
     this.#stamp = formatStamp(now);
     this.#nextSeq = nextSeq;
-    this.#indexing = indexing;
+    this.#openIndex = openIndex;
   }
 
   /** The number the next file gets. */
@@ -77,11 +78,12 @@ export class SessionLanding {
   publish(writer: LandedWriter, source: Source, records: readonly SdRecord[]): PublishedFile {
     const { storageRoot, session } = this.place;
     const folder = landedFolder(storageRoot, session, source.kind, source.stream || source.batch);
+    const indexing = this.#openIndex();
     const file = writer.publish(folder, this.#stamp);
     this.#nextSeq++;
     this.filesLanded++;
     this.tally.records += records.length;
-    this.#indexing?.addLandedFile({
+    indexing?.addLandedFile({
       path: file.path,
       seq: file.seq,
       stream: source.stream,
@@ -91,7 +93,7 @@ export class SessionLanding {
       sha256: file.sha256,
       sizeBytes: file.sizeBytes,
     });
-    if (this.#indexing !== undefined) this.tally.indexed += records.length;
+    if (indexing !== undefined) this.tally.indexed += records.length;
     return file;
   }
 }

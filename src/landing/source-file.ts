@@ -37,7 +37,8 @@ export class SourceFile {
     const buffer = Buffer.allocUnsafe(end - start);
     let filled = 0;
     while (filled < buffer.length) {
-      const count = readSync(this.#fd, buffer, filled, buffer.length - filled, start + filled);
+      const wanted = Math.min(buffer.length - filled, MAX_READ_BYTES);
+      const count = readSync(this.#fd, buffer, filled, wanted, start + filled);
       if (count === 0) break;
       filled += count;
     }
@@ -58,6 +59,8 @@ export class SourceFile {
 }
 
 const PIECE_BYTES = 256 * 1024;
+/** One read call takes less than 2 GiB. */
+const MAX_READ_BYTES = 1024 * 1024 * 1024;
 const NO_BYTES = Buffer.alloc(0);
 
 /** Windows has no such flag, and no pipes in directories either. */

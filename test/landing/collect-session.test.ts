@@ -209,6 +209,22 @@ test('an index that cannot be opened does not keep evidence from landing', async
   );
 });
 
+test('an index that says it is current is opened only when something lands', async () => {
+  const c = new Collection();
+  const path = c.write(MAIN, aPrompt('u1'));
+  const index = {
+    isCurrent: (session: string, through: number) => (c.sink.saved.get(session)?.indexedSeq ?? 0) >= through,
+    open: (session: string, through: number) => c.sink.open(session, through),
+  };
+  await c.pass({ index });
+  await c.pass({ index });
+  assert.deepEqual(c.sink.opened, [[SESSION, 0]]);
+  appendFileSync(path, aPrompt('u2'));
+  await c.pass({ index });
+  assert.deepEqual(c.sink.opened.length, 2);
+  assert.equal(c.sink.saved.get(SESSION)?.indexedSeq, 2);
+});
+
 test('a stream whose id may not become a path is refused, the others land', async () => {
   const c = new Collection();
   c.write(MAIN, aPrompt('u1'));

@@ -71,11 +71,15 @@ function edited(result: JsonObject, before: string | undefined): string | undefi
   const old = textAt(result, 'oldString');
   if (before === undefined || old === '') return undefined;
   const replacement = textAt(result, 'newString');
-  // Functions, because `$&` in a replacement string would mean something.
-  return result.replaceAll === true
-    ? before.replaceAll(old, () => replacement)
-    : before.replace(old, () => replacement);
+  // A function, because `$&` in a replacement string would mean something.
+  if (result.replaceAll !== true) return before.replace(old, () => replacement);
+  const pieces = before.split(old);
+  // A few hostile bytes could ask for terabytes, and a line must always land.
+  const length = before.length + (pieces.length - 1) * (replacement.length - old.length);
+  return length > MAX_EDITED_LENGTH ? undefined : pieces.join(replacement);
 }
+
+const MAX_EDITED_LENGTH = 64 * 1024 * 1024;
 
 /** One side of a change. `undefined`: it is there, and its content is not known. */
 function endpoint(content: string | undefined): object {

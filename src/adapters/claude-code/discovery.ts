@@ -25,7 +25,11 @@ function searchProject(root: string, project: string, found: Findings): void {
   try {
     entries = list(root, project);
   } catch (cause) {
-    if (isErrno(cause, 'ENOENT')) return; // removed since the root was listed
+    if (isErrno(cause, 'ENOENT')) {
+      // Removed since the root was listed, or a name that is not UTF-8 and so cannot be asked for.
+      if (project.includes('\ufffd')) found.passedOver.push(project);
+      return;
+    }
     const words = causeText(cause).replace(/^scandir /, 'open ');
     found.faults.push(new AszError('SOURCE', `claudecode: read ${project}: ${words}`, { cause }));
     return;

@@ -89,6 +89,12 @@ test('the new content of an edit is the old one with the text replaced, once or 
   assert.equal(after({ content: 'whole\n' }), sha256('whole\n'));
 });
 
+test('an edit that would grow beyond all measure has unknown content, and lands', () => {
+  const result = { filePath: 'a', originalFile: 'a'.repeat(100_000), oldString: 'a', replaceAll: true };
+  const huge = { ...result, newString: 'b'.repeat(100_000), structuredPatch: patch };
+  assert.deepEqual(changeIn(huge).after, { present: true, bytes: null });
+});
+
 test('a notebook has names of its own', () => {
   const change = changeIn({ notebook_path: '/w/demo/n.ipynb', original_file: 'a\n', updated_file: 'b\n' });
   assert.deepEqual(
