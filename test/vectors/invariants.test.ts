@@ -10,7 +10,6 @@ import { test } from 'node:test';
 import { IndexLinesReader, indexEntryLine, indexHeaderLine } from '../../src/format/index-lines.js';
 import { readRound } from '../../src/format/round-reader.js';
 import type { Node, Ref, Relation, Unresolved } from '../../src/format/session-flow.js';
-import { membersOf } from '../../src/rounds/delta.js';
 import { Fold } from '../../src/rounds/fold.js';
 import { needsShared, sharedData } from '../shared.js';
 import { assembledIndex } from '../stages/index-builder.js';
@@ -242,6 +241,10 @@ const cutChains = new Map<Vector, Promise<Chain>>();
 function cutChainOf(vector: Vector): Promise<Chain> {
   if (!cutChains.has(vector)) cutChains.set(vector, chainOf(indexOf(vector), { maxBytes: 1 }));
   return cutChains.get(vector)!;
+}
+
+function membersOf<T>(tail: string): Omit<T, 'id'> {
+  return JSON.parse(`{${tail.slice(1)}`) as Omit<T, 'id'>;
 }
 
 function checkpointsOf({ rounds }: Vector): number[] {
