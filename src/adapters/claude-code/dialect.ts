@@ -7,12 +7,20 @@
  */
 import { FormatError } from '../../format/errors.js';
 import { nestingDepth } from '../../format/json-scan.js';
-import type { SdPart, SdRecord, SdUsage } from '../../format/session-data.js';
+import type { SdDropped, SdPart, SdRecord, SdUsage } from '../../format/session-data.js';
 import type { SourceUnit } from '../adapter.js';
 import { changePart } from './changes.js';
-import { contentOf } from './content-parts.js';
+import { type Content, contentOf } from './content-parts.js';
 import { flagsOf, triggerOf } from './flags.js';
-import { countAt, firstText, isObject, type JsonObject, objectAt, textAt } from './json-object.js';
+import {
+  countAt,
+  EMPTY_OBJECT,
+  firstText,
+  isObject,
+  type JsonObject,
+  objectAt,
+  textAt,
+} from './json-object.js';
 import { decodedExactly, parse, readLine, SourceLine, unknownPart } from './source-line.js';
 import { toolAndChild } from './tool-and-child.js';
 
@@ -39,34 +47,43 @@ const MAX_DEPTH = 256;
 const MAX_DATA_DEPTH = MAX_DEPTH - 3;
 
 function lineRecord(unit: SourceUnit, line: SourceLine): SdRecord {
-  const { object: record } = line;
+  const { object } = line;
   const { kind, batch } = unit.source;
-  const message = objectAt(record, 'message') ?? {};
+  const message = objectAt(object, 'message') ?? EMPTY_OBJECT;
   const usage = objectAt(message, 'usage');
-  const launchedRun = textAt(objectAt(record, 'toolUseResult') ?? {}, 'runId');
+  const launchedRun = textAt(objectAt(object, 'toolUseResult') ?? EMPTY_OBJECT, 'runId');
+  const { tool, child } = toolAndChild(object, unit.source);
   const { parts, dropped } = contentOf(line);
-  const change = changePart(record, unit, parts);
-  const all = change === undefined ? parts : [...parts, change];
-  const fields = {
-    ...provenance(unit),
-    id: textAt(record, 'uuid'),
-    parent: textAt(record, 'parentUuid'),
+  const change = changePart(object, unit, parts);
+  const own = change === undefined ? parts : [...parts, change];
+  const landed = landedParts(line, own.length === 0 ? [wholePart(line)] : own, dropped);
+  // One literal, filled in place: built of spreads it took half of all conversion time (178 against 81 ms for 5,473 lines).
+  const record: { -readonly [K in keyof SdRecord]: SdRecord[K] } = {
+    ord: unit.ord,
+    off: unit.off,
+    sha: unit.sha,
+    bytes: unit.raw.length,
+    id: textAt(object, 'uuid'),
+    parent: textAt(object, 'parentUuid'),
     // Not the request id: a record the client makes up can repeat a real call's.
     call: textAt(message, 'id'),
-    run: textAt(record, 'promptId'),
-    continues: textAt(record, 'logicalParentUuid'),
-    ...toolAndChild(record, unit.source),
+    run: textAt(object, 'promptId'),
+    continues: textAt(object, 'logicalParentUuid'),
+    tool,
+    child,
     batch: launchedRun === '' && kind === 'journal' ? batch : launchedRun,
-    label: firstText(record, 'aiTitle', 'description', 'workflowName'),
-    started_by: textAt(record, 'parentAgentId'),
-    from: kind === 'transcript' ? producerOf(record.type) : 'runtime',
-    time: textAt(record, 'timestamp'),
-    trigger: triggerOf(record),
-    flags: flagsOf(record, kind),
-    ...(usage === undefined ? {} : { usage: usageOf(usage) }),
+    label: firstText(object, 'aiTitle', 'description', 'workflowName'),
+    started_by: textAt(object, 'parentAgentId'),
+    from: kind === 'transcript' ? producerOf(object.type) : 'runtime',
+    time: textAt(object, 'timestamp'),
+    trigger: triggerOf(object),
+    flags: flagsOf(object, kind),
     model: textAt(message, 'model'),
+    parts: landed.parts,
+    dropped: landed.dropped,
   };
-  return withParts(fields, line, all.length === 0 ? [wholePart(line)] : all, dropped);
+  if (usage !== undefined) record.usage = usageOf(usage);
+  return record;
 }
 
 /** A document that was caught half written cannot be `data`; it is complete in a later pass. */
@@ -76,26 +93,22 @@ function manifestRecord(unit: SourceUnit): SdRecord {
   if (value === undefined) throw new FormatError('the manifest is not valid JSON yet; it is tried again');
   const manifest = isObject(value) ? value : {};
   const line = new SourceLine(unit.raw, text, manifest);
-  const fields = {
+  return {
     ...provenance(unit),
     batch: textAt(manifest, 'runId') || unit.source.batch,
     label: textAt(manifest, 'workflowName'),
     from: 'runtime',
+    ...landedParts(line, [wholePart(line)], []),
   };
-  return withParts(fields, line, [wholePart(line)], []);
 }
 
-function withParts(
-  fields: SdRecord,
-  line: SourceLine,
-  parts: readonly SdPart[],
-  dropped: SdRecord['dropped'],
-): SdRecord {
+/** The parts as they may land: a line that cannot be written, or was not text, is kept as bytes. */
+function landedParts(line: SourceLine, parts: readonly SdPart[], dropped: readonly SdDropped[]): Content {
   if (isTooDeep(line, parts))
-    return { ...fields, parts: [unknownPart(line.raw, 'the record cannot be encoded', line.text)] };
-  if (decodedExactly(line.raw, line.text)) return { ...fields, parts, dropped: dropped ?? [] };
+    return { parts: [unknownPart(line.raw, 'the record cannot be encoded', line.text)], dropped: [] };
+  if (decodedExactly(line.raw, line.text)) return { parts, dropped };
   const original = unknownPart(line.raw, 'the record is not valid UTF-8', line.text);
-  return { ...fields, parts: [...parts, original], dropped: dropped ?? [] };
+  return { parts: [...parts, original], dropped };
 }
 
 /** Only what lands counts: a deep value whose text stands elsewhere changes nothing. */

@@ -17,7 +17,7 @@ export interface Hunk {
 
 /** Lines of one side beyond which there is no diff (dialect spec 3.10). */
 export const MAX_LINES = 200_000;
-/** Edits beyond which there is none either: the search is quadratic in them, 0.5 s at this bound. */
+/** Edits beyond which there is none either: the search is quadratic in them, 0.7 s at this bound. */
 export const MAX_EDITS = 20_000;
 
 const CONTEXT = 3;
