@@ -65,7 +65,7 @@ function collectLocked(request: SessionRequest, sources: readonly Source[], tall
   const statePath = sessionStateFile(storageRoot, session);
   const state = loadSessionState(statePath, session);
   const nextSeq = Math.max(state.nextSeq, highestSequence(folder) + 1);
-  const index = new SessionIndex(request, nextSeq - 1, tally);
+  const index = new DeferredIndex(request, nextSeq - 1, tally);
   const now = request.now();
   const landing = new SessionLanding(request, tally, now, nextSeq, () => index.open());
 
@@ -85,7 +85,7 @@ function collectLocked(request: SessionRequest, sources: readonly Source[], tall
 }
 
 /** A session's index, opened when it is behind or when something lands, and at most once. */
-class SessionIndex {
+class DeferredIndex {
   readonly #request: SessionRequest;
   readonly #throughSeq: number;
   readonly #tally: PassTally;

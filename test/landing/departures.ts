@@ -25,7 +25,11 @@ export const DEPARTURES: Readonly<Record<string, (difference: Difference) => boo
     isPlain(source.toolUseResult) &&
     hasUnexpectedType(source.toolUseResult) &&
     isDeepStrictEqual(withoutEnrichment(got), withoutEnrichment(want)) &&
-    (want.flags ?? []).every((flag: string) => got.flags.includes(flag)),
+    (want.flags ?? []).every((flag: string) => got.flags.includes(flag)) &&
+    got.flags?.includes('child_result') === (source.toolUseResult.status === 'completed' || undefined) &&
+    got.parts
+      .filter((part: Value) => part.k === 'result')
+      .every((part: Value) => isDeepStrictEqual(part.data, source.toolUseResult)),
 
   // A file whose earlier content was left out, but which its own patch or type shows to have existed.
   'original-file-null': ({ want, got, source }) => {
