@@ -9,3 +9,8 @@ export const ADAPTERS: readonly Adapter[] = [CLAUDE_CODE, MOCK];
 export function adapterNamed(name: string): Adapter | undefined {
   return ADAPTERS.find((adapter) => adapter.name === name);
 }
+
+/** The adapter that writes a dialect, as landed headers name it, or `undefined`. */
+export function adapterOfDialect(dialect: string): Adapter | undefined {
+  return ADAPTERS.find((adapter) => adapter.dialect === dialect);
+}

@@ -1,5 +1,41 @@
-import { AszError } from '../format/errors.js';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import split2 from 'split2';
+import { UsageError } from '../format/errors.js';
+import { IndexLinesReader } from '../format/index-lines.js';
+import { checkEvidence, checkInterpretation } from '../rounds/chain-checks.js';
+import { nextRound } from '../rounds/next-round.js';
+import { foldFiles } from '../rounds/read-chain.js';
+import type { CommandContext } from './context.js';
 
-export async function run(): Promise<number> {
-  throw new AszError('NOT_BUILT', 'assemble is not built yet');
+/** `asz assemble`: index lines in, one round out, to the last sequence read and without a budget. */
+export async function run({ options, stdin, stdout, warn, signal }: CommandContext): Promise<number> {
+  const conversation = options.text('conversation');
+  if (!conversation) throw new UsageError('assemble needs --conversation ID');
+  const fold = foldFiles(conversation, options.list('previous'));
+  const reader = new IndexLinesReader();
+  await pipeline(stdin, split2(), lineSink(reader), { signal });
+  const index = reader.finish();
+  const watermark = index.files.at(-1)?.seq ?? 0;
+  checkInterpretation(fold, index.session);
+  checkEvidence(fold, index, watermark);
+  const { built } = await nextRound(fold, index, watermark, { maxBytes: Number.POSITIVE_INFINITY, signal });
+  if (built === undefined)
+    warn(`assemble: nothing new; round ${fold.round} already covers sequence ${fold.throughSeq}`);
+  else await pipeline(Readable.from(built.bytes), stdout, { end: false });
+  return 0;
+}
+
+function lineSink(reader: IndexLinesReader): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      try {
+        if (line !== '') reader.push(line);
+        done();
+      } catch (cause) {
+        done(cause as Error);
+      }
+    },
+  });
 }

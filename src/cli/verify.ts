@@ -1,5 +1,89 @@
 import { AszError } from '../format/errors.js';
+import { listConversations, listSessions } from '../io/storage-root.js';
+import { type ChainReport, verifyChain } from '../rounds/verify-chain.js';
+import { type LandedReport, verifyLanded } from '../rounds/verify-landed.js';
+import { performAll } from '../workers/session-workers.js';
+import type { CommandContext } from './context.js';
+import { jsonText } from './print.js';
+import { Progress } from './progress.js';
 
-export async function run(): Promise<number> {
-  throw new AszError('NOT_BUILT', 'verify is not built yet');
+/** `asz verify`: landed files and chains, every session or one. Changes nothing (cli spec 3.12). */
+export async function run(context: CommandContext): Promise<number> {
+  const { options, args, config, stderr, signal } = context;
+  const { root } = config().storage;
+  const isWanted = (id: string) => args[0] === undefined || args[0] === id;
+  const sessions = listSessions(root).filter(isWanted);
+  const tasks = sessions.map((session) => ({ kind: 'verify' as const, root, session }));
+  const progress = new Progress(stderr);
+  const outcomes = await performAll(tasks, {
+    jobs: options.count('jobs'),
+    signal,
+    onDone: (done, { session }) => progress.show(`verified ${done} of ${tasks.length}: ${session}`),
+  });
+  const landed = outcomes.map((outcome, i): LandedReport => {
+    if ('result' in outcome) return outcome.result;
+    const problems = [`listing  ${outcome.error.message}`];
+    return { session: sessions[i]!, problems, streams: 0, records: 0, relanded: 0, digests: undefined };
+  });
+  const bySession = new Map(landed.map((report) => [report.session, report]));
+  const digestsOf = (session: string) => (bySession.get(session) ?? verifyLanded(root, session)).digests;
+  const chains = listConversations(root)
+    .filter(isWanted)
+    .map((conversation) => verifyChain(root, conversation, digestsOf));
+  progress.clear();
+  return report(context, landed, chains);
+}
+
+function report(
+  { options, print, stdout }: CommandContext,
+  landed: readonly LandedReport[],
+  chains: readonly ChainReport[],
+): number {
+  const problems = [...landed, ...chains].reduce((sum, { problems }) => sum + problems.length, 0);
+  if (options.switch('json')) stdout.write(`${jsonText(asJson(landed, chains, problems))}\n`);
+  else for (const line of textLines(landed, chains, problems)) print(line);
+  if (problems > 0) throw new AszError('VERIFY', `${problems} contiguity or integrity problem(s)`);
+  return 0;
+}
+
+function textLines(
+  landed: readonly LandedReport[],
+  chains: readonly ChainReport[],
+  problems: number,
+): string[] {
+  const total = (key: 'streams' | 'records' | 'relanded') =>
+    landed.reduce((sum, report) => sum + report[key], 0);
+  const lines: string[] = [];
+  for (const { session, problems } of landed)
+    if (problems.length > 0)
+      lines.push(`${session}: ${problems.length} problem(s)`, ...problems.map((words) => `   ${words}`));
+  lines.push(
+    `checked ${landed.length} session(s), ${total('streams')} stream(s), ${total('records')} records`,
+  );
+  if (total('relanded') > 0)
+    lines.push(
+      `${total('relanded')} record(s) landed more than once by an interrupted pass; assembly removes them`,
+    );
+  for (const { conversation, problems } of chains)
+    if (problems.length > 0)
+      lines.push(
+        `${conversation}: ${problems.length} problem(s) in the chain`,
+        ...problems.map((words) => `   ${words}`),
+      );
+  if (chains.length > 0) {
+    const rounds = chains.reduce((sum, chain) => sum + chain.rounds, 0);
+    lines.push(`checked ${chains.length} conversation chain(s), ${rounds} round(s)`);
+  }
+  if (problems === 0) lines.push('all landed data is contiguous and matches its digests');
+  return lines;
+}
+
+function asJson(landed: readonly LandedReport[], chains: readonly ChainReport[], problems: number) {
+  return {
+    problems,
+    sessions: landed.map(({ session, problems, streams, records, relanded }) => ({
+      ...{ session, problems, streams, records, relanded },
+    })),
+    chains: chains.map(({ conversation, problems, rounds }) => ({ conversation, problems, rounds })),
+  };
 }

@@ -4,11 +4,12 @@
  *     bytes 0-7    "aszindex"                     magic
  *     8-11         1                              version, u32, little endian like everything below
  *     12-15        length of the head             u32
- *     16-…         {"session":"s1","entries":118,"blocks":140,"crc32":…,"strings":{"record":[97,3492],…},"files":[…]}
+ *     16-19        CRC-32 of everything from 20   u32
+ *     24-…         {"session":"s1","entries":118,"blocks":140,"strings":{"record":[97,3492],…},"files":[…]}
  *     then, each section beginning at a multiple of 8: the columns of ENTRY_COLUMNS, those of BLOCK_COLUMNS,
  *     and per string space the ends (u32 each) and the bytes of its strings
  *
- * The checksum covers every byte after the head. Another version, magic or checksum means the file is absent:
+ * The checksum covers every byte behind it, for the head holds digests that rounds bind. Another version, magic or checksum means the file is absent:
  * an index is never migrated, it is built again (storage spec 2.6).
  */
 import { crc32 } from 'node:zlib';
@@ -27,13 +28,13 @@ import { StringTable } from './string-table.js';
 export const INDEX_VERSION = 1;
 
 const MAGIC = Buffer.from('aszindex', 'latin1');
-const HEAD_AT = 16;
+const CHECKSUM_AT = 16;
+const HEAD_AT = 24;
 
 interface Head {
   readonly session: string;
   readonly entries: number;
   readonly blocks: number;
-  readonly crc32: number;
   /** Per space: number of strings, and of their bytes. */
   readonly strings: Readonly<Record<StringSpace, readonly [number, number]>>;
   readonly files: readonly IndexedFile[];
@@ -51,7 +52,6 @@ export function encodeIndex(index: SessionIndex): Buffer[] {
     session: index.session,
     entries: index.entries,
     blocks: index.blocks,
-    crc32: sections.reduce((sum, section) => crc32(section, sum), 0),
     strings: Object.fromEntries(
       strings.map(({ space, ends, bytes }) => [space, [ends.length, bytes.length]]),
     ) as unknown as Head['strings'],
@@ -62,7 +62,14 @@ export function encodeIndex(index: SessionIndex): Buffer[] {
   MAGIC.copy(prefix);
   prefix.writeUInt32LE(INDEX_VERSION, 8);
   prefix.writeUInt32LE(headBytes.length, 12);
-  return [padded(Buffer.concat([prefix, headBytes])), ...sections];
+  const first = padded(Buffer.concat([prefix, headBytes]));
+  first.writeUInt32LE(checksum([first.subarray(CHECKSUM_AT + 4), ...sections]), CHECKSUM_AT);
+  return [first, ...sections];
+}
+
+/** CRC-32 of the pieces as one. Node's own gives 0 for an empty piece, whatever came before it. */
+function checksum(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, piece) => (piece.length === 0 ? sum : crc32(piece, sum)), 0);
 }
 
 /**
@@ -73,7 +80,6 @@ export function decodeIndex(bytes: Buffer): SessionIndex | undefined {
   const head = readHead(bytes);
   if (head === undefined) return undefined;
   let at = ceil8(HEAD_AT + bytes.readUInt32LE(12));
-  if (crc32(bytes.subarray(at)) !== head.crc32) return undefined;
   const take = (sizeBytes: number): Buffer => {
     const section = bytes.subarray(at, at + sizeBytes);
     at += ceil8(sizeBytes);
@@ -105,6 +111,7 @@ export function decodeIndex(bytes: Buffer): SessionIndex | undefined {
 function readHead(bytes: Buffer): Head | undefined {
   if (bytes.length < HEAD_AT || !bytes.subarray(0, 8).equals(MAGIC)) return undefined;
   if (bytes.readUInt32LE(8) !== INDEX_VERSION) return undefined;
+  if (bytes.readUInt32LE(CHECKSUM_AT) !== checksum([bytes.subarray(CHECKSUM_AT + 4)])) return undefined;
   const end = HEAD_AT + bytes.readUInt32LE(12);
   if (end > bytes.length) return undefined;
   let head: Head;

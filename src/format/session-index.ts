@@ -9,6 +9,7 @@
  *
  * Source: storage spec 2; the columns are our own (docs/format-index.md).
  */
+import { firstPlace } from './binary-search.js';
 import { FormatError } from './errors.js';
 import {
   BLOCK_CHANGES,
@@ -345,11 +346,5 @@ export function seqOf(index: SessionIndex, entry: number): number {
 
 /** How many entries, from the first, stand at or below a sequence: entries are in landed order. */
 export function entriesThrough(index: SessionIndex, seq: number): number {
-  let [low, high] = [0, index.entries];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (seqOf(index, middle) <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPlace(index.entries, (entry) => seqOf(index, entry) > seq);
 }

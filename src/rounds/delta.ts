@@ -20,7 +20,7 @@ import {
   unresolvedEntity,
 } from '../format/session-flow.js';
 import { sortIds } from '../stages/steps.js';
-import type { Fold } from './fold.js';
+import { type Fold, membersOf } from './fold.js';
 
 /** Takes batches of assembled entities in the order of a round, gives batches of frames (`Entity[]`). */
 export class Delta extends Transform {
@@ -94,9 +94,4 @@ export class Delta extends Transform {
 function resolve({ id, tail }: Entity): Entity | undefined {
   const entry = membersOf<Unresolved>(tail);
   return entry.state === 'open' ? unresolvedEntity({ ...entry, id, state: 'resolved' }) : undefined;
-}
-
-/** The members an entity's tail holds. */
-export function membersOf<T>(tail: string): Omit<T, 'id'> {
-  return JSON.parse(`{${tail.slice(1)}`) as Omit<T, 'id'>;
 }

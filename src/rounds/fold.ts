@@ -11,7 +11,20 @@ import { type Entity, type Group, type Header, TALLY } from '../format/session-f
 /** How many entities count as each of these, in the fold as of its round. */
 export type Tally = { -readonly [K in keyof typeof TALLY]: number };
 
-type Entities = { readonly [G in Group]: ReadonlyMap<string, Entity> };
+/** An entity as the fold holds it, with the round that wrote it. */
+export interface FoldedEntity extends Entity {
+  readonly revision: number;
+}
+
+type Entities = { readonly [G in Group]: ReadonlyMap<string, FoldedEntity> };
+
+/** What a round says it consumed: enough to hold it against the landed files. */
+export interface Consumed {
+  readonly round: number;
+  readonly fromSeq: number;
+  readonly throughSeq: number;
+  readonly inputDigest: string;
+}
 
 export class Fold {
   /** The chain's conversation: its directory's name. */
@@ -25,10 +38,11 @@ export class Fold {
   readonly tally: Tally = emptyTally();
 
   readonly #entities = {
-    node: new Map<string, Entity>(),
-    relation: new Map<string, Entity>(),
-    unresolved: new Map<string, Entity>(),
+    node: new Map<string, FoldedEntity>(),
+    relation: new Map<string, FoldedEntity>(),
+    unresolved: new Map<string, FoldedEntity>(),
   };
+  readonly #consumed: Consumed[] = [];
   #first: Header | undefined;
 
   constructor(conversation: string) {
@@ -48,6 +62,11 @@ export class Fold {
     return this.header?.input_digest ?? '';
   }
 
+  /** What each round consumed, in order. */
+  get consumed(): readonly Consumed[] {
+    return this.#consumed;
+  }
+
   /** Round 1's header, which fixes session, parser and policy. */
   get first(): Header | undefined {
     return this.#first;
@@ -60,6 +79,12 @@ export class Fold {
     this.round = header.round;
     this.digest = digest;
     this.header = header;
+    this.#consumed.push({
+      round: header.round,
+      fromSeq: header.from_seq,
+      throughSeq: header.through_seq,
+      inputDigest: header.input_digest,
+    });
     for (const frame of frames) this.#put(frame);
   }
 
@@ -74,11 +99,11 @@ export class Fold {
   }
 
   #put({ entity, tombstone }: Frame): void {
-    const entities: Map<string, Entity> = this.#entities[entity.group];
+    const entities: Map<string, FoldedEntity> = this.#entities[entity.group];
     count(this.tally, entities.get(entity.id)?.tally ?? 0, -1);
     if (tombstone) entities.delete(entity.id);
     else {
-      entities.set(entity.id, entity);
+      entities.set(entity.id, { ...entity, revision: this.round });
       count(this.tally, entity.tally, 1);
     }
   }
@@ -107,6 +132,11 @@ export class Fold {
         `round ${round} was produced under policy ${quote(header.policy)}, the chain under ${quote(first.policy)}`,
       );
   }
+}
+
+/** The members an entity's tail holds. */
+export function membersOf<T>(tail: string): Omit<T, 'id'> {
+  return JSON.parse(`{${tail.slice(1)}`) as Omit<T, 'id'>;
 }
 
 function emptyTally(): Tally {

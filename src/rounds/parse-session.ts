@@ -6,9 +6,8 @@
 import { existsSync } from 'node:fs';
 import { ChainError } from '../format/errors.js';
 import type { FrameCounts } from '../format/session-flow.js';
-import type { IndexedFile, SessionIndex } from '../format/session-index.js';
 import { formatTime, type Instant } from '../format/time.js';
-import { listRounds, publishRound } from '../io/chain-directory.js';
+import { publishRound } from '../io/chain-directory.js';
 import { saveConversationState } from '../io/conversation-state.js';
 import { openIndex } from '../io/index-store.js';
 import { CHAIN_BUSY, takeLock } from '../io/lock.js';
@@ -21,10 +20,10 @@ import {
   sessionFolder,
 } from '../io/storage-root.js';
 import type { AssemblyCounts } from '../stages/steps.js';
-import { Fold } from './fold.js';
+import { checkEvidence, checkInterpretation } from './chain-checks.js';
 import { nextRound, type RoundOptions } from './next-round.js';
-import { readRoundFile } from './read-chain.js';
-import { filesWithin, inputDigest, PARSER, POLICY } from './round-header.js';
+import { foldChain } from './read-chain.js';
+import { PARSER, POLICY } from './round-header.js';
 
 export interface ParseOptions extends RoundOptions {
   /** Recorded in state files, never in a round. */
@@ -94,15 +93,11 @@ async function parseLocked(
   landed: boolean,
   options: ParseOptions,
 ): Promise<ParseReport> {
-  const { fold, consumed } = readChain(root, session);
+  const fold = foldChain(root, session);
   checkInterpretation(fold, session);
   if (fold.round === 0 && !landed) return NOTHING;
   const { index, indexedSeq: watermark } = openIndex(root, session, options.now());
-  if (watermark < fold.throughSeq)
-    throw new ChainError(
-      `parse: the chain covers landed sequence ${fold.throughSeq} but the index only reaches ${watermark}`,
-    );
-  checkEvidence(consumed, index);
+  checkEvidence(fold, index, watermark);
   const { built, counts } = await nextRound(fold, index, watermark, options);
   if (built === undefined) return { ...NOTHING, throughSeq: fold.throughSeq, counts };
   const { round, digest, throughSeq } = built;
@@ -128,60 +123,4 @@ async function parseLocked(
     tombstones: built.tombstones,
     counts,
   };
-}
-
-/** What each round says it consumed: enough to hold it against the files the index knows. */
-interface Consumed {
-  readonly round: number;
-  readonly fromSeq: number;
-  readonly throughSeq: number;
-  readonly inputDigest: string;
-}
-
-function readChain(root: string, conversation: string): { fold: Fold; consumed: Consumed[] } {
-  const fold = new Fold(conversation);
-  const consumed: Consumed[] = [];
-  for (const { path } of listRounds(roundsFolder(root, conversation))) {
-    const round = readRoundFile(path);
-    fold.apply(round);
-    const { from_seq, through_seq, input_digest } = round.header;
-    consumed.push({
-      round: round.header.round,
-      fromSeq: from_seq,
-      throughSeq: through_seq,
-      inputDigest: input_digest,
-    });
-  }
-  return { fold, consumed };
-}
-
-function checkInterpretation({ first }: Fold, session: string): void {
-  if (first === undefined) return;
-  const { parser, policy } = first;
-  if (parser !== PARSER || policy !== POLICY)
-    throw new ChainError(
-      `parse: this chain was built by parser ${quote(parser)} under policy ${quote(policy)}; this build is ${quote(PARSER)}/${quote(POLICY)}. A chain is one interpretation of one body of evidence, so it cannot be extended across a change to either`,
-    );
-  if (first.session !== session)
-    throw new ChainError(`parse: this chain carries session ${quote(first.session)}, not ${quote(session)}`);
-}
-
-/**
- * Refuses to extend a chain whose evidence is not what is landed: a lost or exchanged file would otherwise
- * become tombstones, a removal the record never made. Costs one hash per file, by the digests the index keeps.
- */
-function checkEvidence(consumed: readonly Consumed[], index: SessionIndex): void {
-  let previous = '';
-  for (const { round, fromSeq, throughSeq, inputDigest: claimed } of consumed) {
-    const files: readonly IndexedFile[] = filesWithin(index, fromSeq, throughSeq);
-    if (inputDigest(previous, files) !== claimed)
-      throw new ChainError(
-        `parse: round ${round} was built from landed files ${fromSeq} to ${throughSeq} as they no longer are; run asz verify`,
-      );
-    previous = claimed;
-  }
-}
-
-function quote(word: string): string {
-  return JSON.stringify(word);
 }

@@ -3,14 +3,14 @@
  * Nothing here reads a clock: a round's bytes are a function of its evidence.
  */
 import { createHash } from 'node:crypto';
+import { firstPlace } from '../format/binary-search.js';
 import { joinId } from '../format/ids.js';
 import { BLOCK_CHANGES } from '../format/index-entry.js';
 import type { Attributes, Entity, Header, Node } from '../format/session-flow.js';
 import { entriesThrough, type IndexedFile, type SessionIndex } from '../format/session-index.js';
 import { compareInstants, formatTime, type Instant, isNoTime } from '../format/time.js';
 import { IDLE_GAP_MS } from '../stages/segments.js';
-import { membersOf } from './delta.js';
-import type { Fold } from './fold.js';
+import { type Fold, membersOf } from './fold.js';
 
 export const PARSER = 'v1';
 /** The base version and the idle gap as a Go-style duration. */
@@ -67,18 +67,10 @@ export function inputDigest(previous: string, files: readonly { readonly sha256:
   return hash.digest('hex');
 }
 
-/** The indexed files of a range of sequences, by two binary searches: files are in sequence order. */
+/** The indexed files of a range of sequences. */
 export function filesWithin({ files }: SessionIndex, fromSeq: number, throughSeq: number): IndexedFile[] {
-  const firstFrom = (seq: number): number => {
-    let [low, high] = [0, files.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (files[middle]!.seq < seq) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return files.slice(firstFrom(fromSeq), firstFrom(throughSeq + 1));
+  const after = (seq: number) => firstPlace(files.length, (place) => files[place]!.seq > seq);
+  return files.slice(after(fromSeq - 1), after(throughSeq));
 }
 
 /** Earliest and latest time of a range's records, of all kinds and duplicates included. */

@@ -6,6 +6,7 @@
  * records: two long gaps in five fall inside one interaction. Record times step back, so a negative difference is
  * no gap (seeds, "Segments").
  */
+import { firstPlace } from '../format/binary-search.js';
 import { relationId } from '../format/ids.js';
 import type { Node, Relation } from '../format/session-flow.js';
 import { compareInstants, type Instant } from '../format/time.js';
@@ -137,14 +138,9 @@ function windowsHolding(segments: readonly Segment[]): (time: Instant) => Segmen
     reach.push(furthest !== undefined && compareInstants(furthest, through!) > 0 ? furthest : through!);
   }
   return (time) => {
-    let [low, high] = [0, timed.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareInstants(timed[middle]!.from!, time) <= 0) low = middle + 1;
-      else high = middle;
-    }
+    const after = firstPlace(timed.length, (place) => compareInstants(timed[place]!.from!, time) > 0);
     const holding: Segment[] = [];
-    for (let i = low - 1; i >= 0 && compareInstants(reach[i]!, time) >= 0; i--)
+    for (let i = after - 1; i >= 0 && compareInstants(reach[i]!, time) >= 0; i--)
       if (compareInstants(timed[i]!.through!, time) >= 0) holding.push(timed[i]!);
     return holding.reverse();
   };

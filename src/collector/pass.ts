@@ -1,0 +1,114 @@
+/**
+ * One pass of the collector: land from every adapter, then parse what moved (cli spec 3.3). What fails in one
+ * session is an error of the pass, and the others go on.
+ */
+import type { Adapter, FilterPatterns } from '../adapters/adapter.js';
+import { AszError, LockedError } from '../format/errors.js';
+import type { Instant } from '../format/time.js';
+import { listSessions } from '../io/storage-root.js';
+import { type CollectorMemory, collectRoot } from '../landing/collect-root.js';
+import { indexSink } from '../landing/index-sink.js';
+import { performAll } from '../workers/session-workers.js';
+
+/** One adapter and where it reads. */
+export interface PassSource {
+  readonly adapter: Adapter;
+  readonly sourceRoot: string;
+  readonly filter: FilterPatterns;
+  readonly maxDeltaBytes: number;
+  readonly memory: CollectorMemory;
+}
+
+export interface PassOptions {
+  readonly storageRoot: string;
+  readonly sources: readonly PassSource[];
+  readonly maxRoundBytes: number;
+  readonly jobs?: number | undefined;
+  readonly now: () => Instant;
+  readonly signal: AbortSignal;
+  /** Whether this is the only pass: then what another process holds is an error, for nobody comes back to it. */
+  readonly single: boolean;
+  /** Sessions the pass before could not parse, or `all` in a process's first pass. */
+  readonly behind: ReadonlySet<string> | 'all';
+  readonly onProgress?: (text: string) => void;
+}
+
+export interface PassReport {
+  sessions: number;
+  landed: number;
+  records: number;
+  rounds: number;
+  busy: number;
+  readonly errors: string[];
+  readonly warnings: string[];
+  /** Sessions whose chain another process held: the next pass parses them. */
+  readonly held: string[];
+}
+
+export async function collectPass(options: PassOptions): Promise<PassReport> {
+  const report: PassReport = {
+    sessions: 0,
+    landed: 0,
+    records: 0,
+    rounds: 0,
+    busy: 0,
+    errors: [],
+    warnings: [],
+    held: [],
+  };
+  const changed = new Set<string>();
+  for (const source of options.sources) await land(source, options, report, changed);
+  if (!options.signal.aborted) await parse(sessionsToParse(options, changed), options, report);
+  return report;
+}
+
+async function land(
+  source: PassSource,
+  { storageRoot, now, signal, onProgress }: PassOptions,
+  report: PassReport,
+  changed: Set<string>,
+): Promise<void> {
+  onProgress?.(`landing from ${source.sourceRoot}`);
+  const tally = await collectRoot({ ...source, storageRoot, index: indexSink(storageRoot), now, signal });
+  report.sessions += tally.sessions;
+  report.landed += tally.landed;
+  report.records += tally.records;
+  report.busy += tally.busy;
+  report.errors.push(...tally.errors.map(({ message }) => message));
+  report.warnings.push(...tally.warnings);
+  if (tally.pending > 0)
+    report.errors.push(`${tally.pending} source(s) still had data when the per-pass limit was reached`);
+  if (tally.conflicts > 0)
+    report.errors.push(
+      `${tally.conflicts} source(s) were rotated, truncated or rewritten behind the cursor; collection stopped for them`,
+    );
+  for (const session of tally.changed) changed.add(session);
+}
+
+function sessionsToParse({ behind, storageRoot }: PassOptions, changed: ReadonlySet<string>): string[] {
+  const sessions = listSessions(storageRoot);
+  return behind === 'all' ? sessions : sessions.filter((id) => changed.has(id) || behind.has(id));
+}
+
+async function parse(sessions: readonly string[], options: PassOptions, report: PassReport): Promise<void> {
+  const { storageRoot: root, maxRoundBytes, jobs, signal, onProgress } = options;
+  const tasks = sessions.map((session) => ({ kind: 'parse' as const, root, session, maxRoundBytes }));
+  const outcomes = await performAll(tasks, {
+    jobs,
+    signal,
+    onDone: (done) => onProgress?.(`parsing ${done} of ${tasks.length} sessions`),
+  });
+  for (const [i, outcome] of outcomes.entries()) {
+    const session = sessions[i]!;
+    if ('result' in outcome) report.rounds += outcome.result.filter(({ round }) => round > 0).length;
+    else if (isBusy(outcome.error)) report.held.push(session);
+    else report.errors.push(`${session}: ${outcome.error.message}`);
+  }
+  report.busy += report.held.length;
+  if (options.single && report.held.length > 0)
+    report.errors.push(`${report.held.length} session(s) were held by another builder and are not parsed`);
+}
+
+function isBusy(error: Error): boolean {
+  return error instanceof LockedError || (error instanceof AszError && error.code === 'LOCKED');
+}

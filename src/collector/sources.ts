@@ -1,0 +1,27 @@
+/** The adapters that a configuration enables, with where each reads. */
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { Adapter } from '../adapters/adapter.js';
+import { adapterNamed } from '../adapters/registry.js';
+import type { AdapterConfig, Config } from '../config/config.js';
+
+/** An enabled adapter that collects from files, and its settings. */
+export interface LocalSource {
+  readonly adapter: Adapter;
+  readonly sourceRoot: string;
+  readonly settings: AdapterConfig;
+}
+
+export function localSources(config: Config, environment: NodeJS.ProcessEnv): LocalSource[] {
+  const sources: LocalSource[] = [];
+  for (const settings of config.adapters) {
+    const adapter = settings.enabled ? adapterNamed(settings.name) : undefined;
+    if (adapter?.defaultSourceRoot === undefined) continue;
+    const sourceRoot =
+      settings.sourceRoot === ''
+        ? adapter.defaultSourceRoot(environment, homedir())
+        : resolve(settings.sourceRoot);
+    sources.push({ adapter, sourceRoot, settings });
+  }
+  return sources;
+}

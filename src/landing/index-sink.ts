@@ -1,0 +1,91 @@
+/**
+ * The index, extended while landing: the records are still in memory, so no landed file is read for it, except
+ * to close the gap that a crash between cursor and index left (storage spec 2.6).
+ */
+import { relative } from 'node:path';
+import type { SdRecord } from '../format/session-data.js';
+import { entryOf, type IndexableRecord, IndexBuilder } from '../format/session-index.js';
+import type { Instant } from '../format/time.js';
+import { CHANGES_SCHEMA } from '../format/workspace-change.js';
+import { indexLandedFile, loadIndex, placeOf, saveIndex } from '../io/index-store.js';
+import { listLandedFiles, sessionFolder } from '../io/storage-root.js';
+import type { LandedAddition, LandedSink, SessionIndexing } from './landed-sink.js';
+
+/** The sink that keeps the indexes of a storage root. */
+export function indexSink(storageRoot: string): LandedSink {
+  return { open: (session, throughSeq) => new IndexExtension(storageRoot, session, throughSeq) };
+}
+
+class IndexExtension implements SessionIndexing {
+  readonly reindexed: number;
+  readonly #root: string;
+  readonly #session: string;
+  readonly #builder: IndexBuilder;
+
+  constructor(root: string, session: string, throughSeq: number) {
+    this.#root = root;
+    this.#session = session;
+    this.#builder = new IndexBuilder(session, loadIndex(root, session)?.index);
+    const before = this.#builder.entries;
+    if (this.#builder.lastSeq < throughSeq)
+      for (const file of listLandedFiles(sessionFolder(root, session)))
+        if (file.seq > this.#builder.lastSeq) indexLandedFile(this.#builder, root, file);
+    this.reindexed = this.#builder.entries - before;
+  }
+
+  get indexedSeq(): number {
+    return this.#builder.lastSeq;
+  }
+
+  addLandedFile({ path, seq, stream, batch, header, records, sha256, sizeBytes }: LandedAddition): void {
+    const place = placeOf(
+      { kind: header.kind, stream: header.stream ?? '', batch: header.batch ?? '' },
+      { stream, batch },
+    );
+    const below = relative(sessionFolder(this.#root, this.#session), path).replaceAll('\\', '/');
+    this.#builder.addFile({ seq, path: below, sha256, sizeBytes, records: records.length });
+    for (const [i, record] of records.entries())
+      this.#builder.addEntry(entryOf(indexable(record), i + 1, place));
+  }
+
+  save(now: Instant): void {
+    saveIndex(this.#root, this.#builder.finish(), now);
+  }
+}
+
+/** Whether data may be a change record, whose schema JSON can also spell with escapes. Else it is not parsed. */
+function mayBeChanges(data: string): boolean {
+  return data.includes(CHANGES_SCHEMA) || data.includes('\\/1') || data.includes('\\u00');
+}
+
+/** A record about to be written, as it would be read. */
+function indexable(record: SdRecord): IndexableRecord {
+  return {
+    id: record.id ?? '',
+    parent: record.parent ?? '',
+    call: record.call ?? '',
+    run: record.run ?? '',
+    continues: record.continues ?? '',
+    tool: record.tool ?? '',
+    child: record.child ?? '',
+    batch: record.batch ?? '',
+    label: record.label ?? '',
+    started_by: record.started_by ?? '',
+    from: record.from ?? '',
+    time: record.time ?? '',
+    trigger: record.trigger ?? '',
+    flags: record.flags ?? [],
+    parts: (record.parts ?? []).map((part) => ({
+      k: part.k,
+      data:
+        part.k === 'data' && part.data !== undefined && mayBeChanges(part.data)
+          ? JSON.parse(part.data)
+          : undefined,
+      id: part.id ?? '',
+      of: part.of ?? '',
+      name: part.name ?? '',
+      server: part.server ?? '',
+      server_tool: part.server_tool ?? '',
+    })),
+  };
+}

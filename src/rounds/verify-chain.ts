@@ -1,0 +1,155 @@
+/**
+ * Holds every round of a chain against the round before it and against the landed files (seeds, "Reading it";
+ * storage spec 6.1). Everything found is listed, and the check goes on.
+ *
+ * Beyond the six checks of the format: the rounds belong to this chain and are one interpretation, a file's name
+ * says what its header and digest say, and the commit, the one line no digest covers, is spelled canonically.
+ */
+import { firstPlace } from '../format/binary-search.js';
+import type { Round } from '../format/round-reader.js';
+import { listRounds, type RoundFile } from '../io/chain-directory.js';
+import { isPathSegment } from '../io/path-segment.js';
+import { roundsFolder } from '../io/storage-root.js';
+import { readRoundFile } from './read-chain.js';
+import { inputDigest } from './round-header.js';
+
+export interface ChainReport {
+  readonly conversation: string;
+  readonly problems: readonly string[];
+  readonly rounds: number;
+}
+
+/** SHA-256 of a session's landed files by sequence, or `undefined` when they cannot be listed. */
+export type LandedDigests = (session: string) => ReadonlyMap<number, string> | undefined;
+
+/** Verifies one chain. `landed` is asked once, for the session the first readable round names. */
+export function verifyChain(root: string, conversation: string, landed: LandedDigests): ChainReport {
+  const files = listRounds(roundsFolder(root, conversation));
+  const check = new ChainCheck(conversation, landed);
+  for (const file of files) check.round(file);
+  return { conversation, problems: check.problems, rounds: files.length };
+}
+
+class ChainCheck {
+  readonly problems: string[] = [];
+  readonly #conversation: string;
+  readonly #landed: LandedDigests;
+  #first: Round | undefined;
+  /** The round before, when it read. */
+  #before: Round | undefined;
+  #digests: ReadonlyMap<number, string> | undefined;
+  #sequences: readonly number[] = [];
+
+  constructor(conversation: string, landed: LandedDigests) {
+    this.#conversation = conversation;
+    this.#landed = landed;
+  }
+
+  round(file: RoundFile): void {
+    let round: Round;
+    try {
+      round = readRoundFile(file.path);
+    } catch (cause) {
+      const words = cause instanceof Error ? cause.message : String(cause);
+      this.problems.push(`round ${file.round}: ${words}`);
+      return;
+    }
+    const found = this.problems.length;
+    if (this.#first === undefined) this.#begin(round);
+    this.#identity(file, round);
+    this.#succession(round);
+    this.#evidence(round, this.problems.length === found);
+    this.#before = round;
+  }
+
+  #begin(round: Round): void {
+    this.#first = round;
+    const { session } = round.header;
+    if (isPathSegment(session)) this.#digests = this.#landed(session);
+    this.#sequences = [...(this.#digests?.keys() ?? [])].sort((a, b) => a - b);
+  }
+
+  #identity(file: RoundFile, { header, digest, commitIsCanonical }: Round): void {
+    const { round } = header;
+    const first = this.#first!.header;
+    if (header.conversation !== this.#conversation)
+      this.#say(
+        round,
+        ` belongs to conversation ${quote(header.conversation)}, the chain to ${quote(this.#conversation)}`,
+      );
+    if (header.session !== first.session)
+      this.#say(round, ` carries session ${quote(header.session)}, the chain ${quote(first.session)}`);
+    if (header.parser !== first.parser)
+      this.#say(
+        round,
+        ` was produced by parser ${quote(header.parser)}, the chain by ${quote(first.parser)}`,
+      );
+    if (header.policy !== first.policy)
+      this.#say(
+        round,
+        ` was produced under policy ${quote(header.policy)}, the chain under ${quote(first.policy)}`,
+      );
+    if (!isPathSegment(header.session))
+      this.#say(round, `: session ${quote(header.session)} cannot name a directory`);
+    if (round !== file.round) this.#say(file.round, `: ${file.name}: header says round ${round}`);
+    if (!digest.startsWith(file.digest12))
+      this.#say(round, `: ${file.name}: its digest is ${digest.slice(0, 12)}`);
+    if (!commitIsCanonical) this.#say(round, `: ${file.name}: the commit frame is not in canonical form`);
+  }
+
+  /** Checks 1, 2 and 4. A round that did not read counts as absent. */
+  #succession({ header }: Round): void {
+    const { round, previous, from_seq } = header;
+    const before = this.#before;
+    const expected = (before?.header.round ?? 0) + 1;
+    if (round > expected) this.problems.push(`round ${expected} is missing before round ${round}`);
+    else if (round < expected)
+      this.problems.push(`round ${round} stands after round ${expected - 1}: two rounds carry one number`);
+    else if (before !== undefined && previous !== before.digest)
+      this.#say(
+        round,
+        ` names previous ${(previous ?? '').slice(0, 12)}, the round before is ${before.digest.slice(0, 12)}`,
+      );
+    const end = before?.header.through_seq ?? 0;
+    if (from_seq !== end + 1)
+      this.#say(round, ` starts at seq ${from_seq}, the round before ended at ${end}`);
+  }
+
+  /** Checks 5 and 6. The digest is recomputed only for a round without any problem so far. */
+  #evidence({ header }: Round, clean: boolean): void {
+    const digests = this.#digests;
+    if (digests === undefined) return;
+    const { round, from_seq: from, through_seq: through, input_digest } = header;
+    const after = (seq: number) => firstPlace(this.#sequences.length, (i) => this.#sequences[i]! > seq);
+    const files = this.#sequences.slice(after(from - 1), after(through));
+    const missing = this.#missing(files, from, through);
+    for (const words of missing) this.#say(round, `: ${words} missing`);
+    if (!clean || missing.length > 0) return;
+    const previous = this.#before?.header.input_digest ?? '';
+    const consumed = files.map((seq) => ({ sha256: digests.get(seq)! }));
+    if (inputDigest(previous, consumed) !== input_digest)
+      this.#say(round, ': the input digest does not match the landed files');
+  }
+
+  /** A line per missing sequence; a long run of them is one line, because a header may claim any range. */
+  #missing(files: readonly number[], from: number, through: number): string[] {
+    const lines: string[] = [];
+    let next = from;
+    for (const seq of [...files, through + 1]) {
+      if (seq - next > MAX_MISSING_LINES) lines.push(`landed files seq ${next} to ${seq - 1} are`);
+      else for (; next < seq; next++) lines.push(`landed file seq ${next} is`);
+      next = seq + 1;
+    }
+    return lines;
+  }
+
+  #say(round: number, words: string): void {
+    this.problems.push(`round ${round}${words}`);
+  }
+}
+
+const MAX_MISSING_LINES = 100;
+
+function quote(word: string): string {
+  return JSON.stringify(word);
+}

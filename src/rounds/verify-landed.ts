@@ -1,0 +1,173 @@
+/**
+ * Holds the landed files of a session against themselves and their cursors, without the source: lines and bytes
+ * are contiguous, cursors do not look past what landed, digests match (storage spec 6.2). It never repairs, and
+ * one damaged file hides no other: what does not read is a finding, and the check goes on.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { AszError, causeText } from '../format/errors.js';
+import { LANDED_KINDS } from '../format/landed-name.js';
+import type { SdRecordRead } from '../format/session-data.js';
+import { type Cursor, loadCursor } from '../io/cursor.js';
+import { LandedFileError, readLandedFile } from '../io/landed-file.js';
+import {
+  type EvidenceFolder,
+  type LandedFile,
+  listEvidenceFolders,
+  listLandedFiles,
+  sessionFolder,
+} from '../io/storage-root.js';
+
+export interface LandedReport {
+  readonly session: string;
+  /** Findings, one line each; none is a clean session. */
+  readonly problems: readonly string[];
+  /** One kind in one directory. */
+  readonly streams: number;
+  readonly records: number;
+  /** Records that an interrupted pass landed again, which is no fault. */
+  readonly relanded: number;
+  /** SHA-256 of every landed file by sequence; absent when the listing itself is damaged. */
+  readonly digests: ReadonlyMap<number, string> | undefined;
+}
+
+/** One kind in one directory: files whose records come from one source, and the cursor over it. */
+interface Slot {
+  readonly folder: string;
+  readonly prefix: string;
+  readonly cursor: Cursor | undefined;
+}
+
+/** Verifies one session. Throws only when its directories cannot be listed. */
+export function verifyLanded(root: string, session: string): LandedReport {
+  const folder = sessionFolder(root, session);
+  const report = { session, problems: [] as string[], streams: 0, records: 0, relanded: 0 };
+  // Cursors before files: a collector at work beside this must not make a cursor look ahead.
+  const slots = listEvidenceFolders(folder).flatMap(slotsIn);
+  let files: LandedFile[];
+  try {
+    files = listLandedFiles(folder);
+  } catch (cause) {
+    if (!(cause instanceof AszError)) throw cause;
+    report.problems.push(`listing  ${cause.message}`);
+    return { ...report, digests: undefined };
+  }
+  const digests = new Map<number, string>();
+  for (const { slot, files: own } of bySlot(slots, files)) {
+    if (own.length === 0 && !hasRead(slot.cursor)) continue;
+    const check = new SlotCheck(session, slot);
+    for (const file of own) digests.set(file.seq, check.file(file));
+    check.cursor();
+    report.streams++;
+    report.records += check.records;
+    report.relanded += check.relanded;
+    report.problems.push(...check.problems);
+  }
+  return { ...report, digests };
+}
+
+/** Follows one source through its files, in sequence order. */
+class SlotCheck {
+  readonly problems: string[] = [];
+  records = 0;
+  relanded = 0;
+
+  readonly #session: string;
+  readonly #slot: Slot;
+  readonly #snapshot: boolean;
+  #lastLine = 0;
+  #endByte = 0;
+
+  constructor(session: string, slot: Slot) {
+    this.#session = session;
+    this.#slot = slot;
+    this.#snapshot = slot.cursor?.kind === 'snapshot';
+  }
+
+  /** Reads a file through and gives the SHA-256 of its bytes. */
+  file({ path, name }: LandedFile): string {
+    try {
+      const summary = readLandedFile(path, {
+        record: (record, row) => this.#record(name, record, row),
+      });
+      if (!summary.closingIsCanonical)
+        this.problems.push(`closing  ${name}: the closing line is not in canonical form`);
+      if (summary.header.session !== this.#session)
+        this.problems.push(
+          `header   ${name}: it belongs to session ${JSON.stringify(summary.header.session)}`,
+        );
+      return summary.sha256;
+    } catch (cause) {
+      if (!(cause instanceof AszError)) throw cause;
+      const row = cause instanceof LandedFileError && cause.row > 0 ? ` row ${cause.row}` : '';
+      this.problems.push(`unread   ${name}${row}: ${cause.message}`);
+      return digestOf(path);
+    }
+  }
+
+  /** Holds the cursor, read before the files were listed, against where the records end. */
+  cursor(): void {
+    const { cursor, folder, prefix } = this.#slot;
+    if (cursor?.kind !== 'append') return;
+    if (cursor.ord <= this.#lastLine && cursor.offset <= this.#endByte) return;
+    const name = `${basename(dirname(folder))}/${basename(folder)}/${prefix}.cursor`;
+    this.problems.push(
+      cursor.offset === 0
+        ? `end gap  ${name}: read to line ${cursor.ord}, the landed records end at line ${this.#lastLine}`
+        : `end gap  ${name}: read to line ${cursor.ord} and byte ${cursor.offset}, the landed records end at line ${this.#lastLine} and byte ${this.#endByte}`,
+    );
+  }
+
+  #record(name: string, { ord, off, bytes }: SdRecordRead, row: number): void {
+    this.records++;
+    if (ord <= this.#lastLine) {
+      // Every version of a snapshot is line 1 of its source: a new version, not a repeat.
+      if (!this.#snapshot) this.relanded++;
+      return;
+    }
+    if (ord !== this.#lastLine + 1)
+      this.problems.push(`ord gap  ${name} row ${row}: expected ${this.#lastLine + 1}, got ${ord}`);
+    if (off !== this.#endByte)
+      this.problems.push(`byte gap ${name} row ${row}: expected ${this.#endByte}, got ${off}`);
+    this.#lastLine = ord;
+    this.#endByte = off + bytes + 1;
+  }
+}
+
+function slotsIn({ path: folder, stream, batch }: EvidenceFolder): Slot[] {
+  const place = stream !== '' ? 'streams' : batch !== '' ? 'runs' : 'provider_body';
+  return LANDED_KINDS.filter((kind) => kind.place === place).map(({ prefix }) => ({
+    folder,
+    prefix,
+    cursor: loadCursor(join(folder, `${prefix}.cursor`)),
+  }));
+}
+
+/** The slots with their files; files of a kind that nobody knows make slots of their own, without a cursor. */
+function bySlot(slots: readonly Slot[], files: readonly LandedFile[]): { slot: Slot; files: LandedFile[] }[] {
+  const grouped = new Map<string, { slot: Slot; files: LandedFile[] }>();
+  for (const slot of slots) grouped.set(join(slot.folder, slot.prefix), { slot, files: [] });
+  for (const file of files) {
+    const folder = dirname(file.path);
+    const key = join(folder, file.kindPrefix);
+    if (!grouped.has(key))
+      grouped.set(key, { slot: { folder, prefix: file.kindPrefix, cursor: undefined }, files: [] });
+    grouped.get(key)!.files.push(file);
+  }
+  return [...grouped.values()];
+}
+
+function hasRead(cursor: Cursor | undefined): boolean {
+  return cursor?.kind === 'append' && (cursor.ord > 0 || cursor.offset > 0);
+}
+
+/** Of a file that does not read as what it should be: its bytes still answer to the chain. */
+function digestOf(path: string): string {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('hex');
+  } catch (cause) {
+    // The file is already a finding; the chain names it again because no digest can match this.
+    return `unreadable: ${causeText(cause)}`;
+  }
+}

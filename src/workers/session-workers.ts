@@ -1,0 +1,98 @@
+/**
+ * Sessions are independent, so a whole root is worked on by several threads, one session each at a time. How many
+ * changes neither what is written nor the order of what is printed.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
+import { AszError, LockedError } from '../format/errors.js';
+import { perform, type Task, type TaskResults } from './tasks.js';
+import type { Answer } from './worker.js';
+
+/** How a task ended. A session that fails never stops the others. */
+export type Outcome<R> = { readonly result: R } | { readonly error: Error };
+
+export interface WorkOptions {
+  /** Sessions in flight; by default one per processor. 1: everything happens in this thread. */
+  readonly jobs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every task that ended, in the order of ending. */
+  readonly onDone?: (done: number, task: Task) => void;
+}
+
+/** Performs tasks of one kind. The outcomes stand in the order of the tasks. */
+export async function performAll<T extends Task>(
+  tasks: readonly T[],
+  options: WorkOptions = {},
+): Promise<Outcome<TaskResults[T['kind']]>[]> {
+  const jobs = Math.min(options.jobs ?? availableParallelism(), tasks.length);
+  const threads = jobs > 1 ? Array.from({ length: jobs }, () => new Thread()) : [];
+  const idle = [...threads];
+  let done = 0;
+  const one = async (task: T): Promise<Outcome<TaskResults[T['kind']]>> => {
+    options.signal?.throwIfAborted();
+    const thread = idle.pop();
+    try {
+      const result = thread === undefined ? await perform(task) : await thread.perform(task);
+      return { result: result as TaskResults[T['kind']] };
+    } catch (cause) {
+      return { error: cause instanceof Error ? cause : new Error(String(cause)) };
+    } finally {
+      if (thread !== undefined) idle.push(thread);
+      options.onDone?.(++done, task);
+    }
+  };
+  try {
+    return await pLimit(Math.max(1, jobs)).map(tasks, one);
+  } finally {
+    await Promise.all(threads.map((thread) => thread.end()));
+  }
+}
+
+class Thread {
+  readonly #worker = new Worker(new URL('./worker.js', import.meta.url));
+  /** The task under way, settled by the worker's answer or its death. */
+  #pending: { resolve(value: unknown): void; reject(cause: Error): void } | undefined;
+
+  constructor() {
+    this.#worker.on('message', (answer: Answer) => {
+      if ('result' in answer) this.#settle()?.resolve(answer.result);
+      else this.#settle()?.reject(revived(answer.error));
+    });
+    this.#worker.on('error', (cause) => this.#settle()?.reject(cause));
+    this.#worker.on('exit', (code) =>
+      this.#settle()?.reject(
+        new AszError('WORKER', `a worker thread ended with code ${code}; run again with --jobs 1`),
+      ),
+    );
+  }
+
+  perform(task: Task): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#pending = { resolve, reject };
+      this.#worker.postMessage(task);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle() {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    return pending;
+  }
+}
+
+/** An error from a worker as one of this thread's: busy stays busy. */
+function revived({ code, message, stack }: { code: string; message: string; stack: string }): Error {
+  const error =
+    code === 'LOCKED'
+      ? new LockedError(message)
+      : code === 'INTERNAL'
+        ? new Error(message)
+        : new AszError(code, message);
+  error.stack = stack;
+  return error;
+}
