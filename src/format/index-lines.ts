@@ -8,7 +8,7 @@
  * One header line, then one line per entry in landed order; empty values are left out. Times are exact to the
  * nanosecond. Source: our own (docs/format-index.md); the fields are those of storage spec 2.1 and 2.2.
  */
-import { FormatError } from './errors.js';
+import { causeText, FormatError } from './errors.js';
 import { BLOCK_KINDS, ENTRY_KINDS, flagBits, flagNames, TRIGGERS } from './index-entry.js';
 import { Members } from './json-members.js';
 import {
@@ -90,7 +90,7 @@ export class IndexLinesReader {
   #line = 0;
   #files: readonly IndexedFile[] = [];
   #nextFile = 0;
-  #lastRow = 0;
+  #rows = 0;
 
   push(line: string): void {
     this.#line++;
@@ -104,11 +104,16 @@ export class IndexLinesReader {
     }
   }
 
-  /** The index of all lines. Throws `FormatError` when there was not even a header. */
+  /** The index of all lines. Throws `FormatError` when there was no header, or lines are missing. */
   finish(): SessionIndex {
     if (this.#builder === undefined)
       throw new FormatError('index lines: no header line; write them with asz index cat SESSION');
-    while (this.#nextFile < this.#files.length) this.#openNextFile(this.#builder);
+    try {
+      while (this.#nextFile < this.#files.length) this.#openNextFile(this.#builder);
+      this.#closeFile();
+    } catch (cause) {
+      throw new FormatError(`index lines: ${causeText(cause)}`, { cause });
+    }
     return this.#builder.finish();
   }
 
@@ -136,17 +141,26 @@ export class IndexLinesReader {
     const seq = o.natural('seq');
     const row = o.natural('row');
     while (builder.lastSeq < seq && this.#nextFile < this.#files.length) this.#openNextFile(builder);
-    if (builder.lastSeq !== seq)
+    if (seq === 0 || builder.lastSeq !== seq)
       throw new FormatError(`sequence ${seq} is not the next of the header's files`);
-    if (row <= this.#lastRow) throw new FormatError(`row ${row} of sequence ${seq} is out of order`);
-    this.#lastRow = row;
+    if (row !== this.#rows + 1)
+      throw new FormatError(`row ${row} of sequence ${seq} stands where row ${this.#rows + 1} belongs`);
+    this.#rows++;
     builder.addEntry(readEntryFields(o, row));
   }
 
   #openNextFile(builder: IndexBuilder): void {
+    this.#closeFile();
     builder.addFile(this.#files[this.#nextFile]!);
     this.#nextFile++;
-    this.#lastRow = 0;
+    this.#rows = 0;
+  }
+
+  /** A file binds all its records: lines that were cut off would make a round of evidence it never saw. */
+  #closeFile(): void {
+    const file = this.#files[this.#nextFile - 1];
+    if (file !== undefined && file.records !== this.#rows)
+      throw new FormatError(`sequence ${file.seq} has ${this.#rows} of its ${file.records} records`);
   }
 }
 

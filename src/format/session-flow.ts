@@ -14,7 +14,7 @@
  */
 
 import { FormatError } from './errors.js';
-import { escapeForHtml } from './json-text.js';
+import { compareCodePoints, escapeForHtml } from './json-text.js';
 
 export const SF_SCHEMA = 'sf/1';
 
@@ -101,7 +101,7 @@ export function nodeEntity(node: Node): Entity {
   if (node.stream) tail += `,"stream":${JSON.stringify(node.stream)}`;
   if (node.ref !== undefined) tail += `,"ref":${refText(node.ref)}`;
   if (node.refs?.length) tail += `,"refs":${refsText(node.refs)}`;
-  if (!isEmptyAttributes(node.attrs)) tail += `,"attrs":${JSON.stringify(sorted(node.attrs!))}`;
+  if (!isEmptyAttributes(node.attrs)) tail += `,"attrs":${attributesText(node.attrs!)}`;
   return { group: 'node', id: node.id, tail: `${escapeForHtml(tail)}}`, tally: tallyOf(node) };
 }
 
@@ -278,15 +278,14 @@ function isEmptyAttributes(attrs: AttributeValue | undefined): boolean {
 /** How deep attributes may nest. Ours nest two deep; a bound keeps hostile rounds from exhausting the stack. */
 const MAX_ATTRIBUTE_DEPTH = 256;
 
-/** Attributes with their keys in code point order, at every depth. */
-function sorted(value: AttributeValue, depth = 0): AttributeValue {
-  if (typeof value !== 'object' || value === null) return value;
+/** Attributes as JSON text, their keys in code point order at every depth, any name taken as it is. */
+function attributesText(value: AttributeValue, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (depth > MAX_ATTRIBUTE_DEPTH) throw new TypeError(`attrs nest more than ${MAX_ATTRIBUTE_DEPTH} deep`);
-  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
+  if (Array.isArray(value)) return `[${value.map((item) => attributesText(item, depth + 1)).join(',')}]`;
   const members = value as Attributes;
-  const keys = Object.keys(members);
-  // Attribute names are ours and ASCII, or a foreign round's, where any fixed order will do.
-  const out: Record<string, AttributeValue> = {};
-  for (const key of keys.sort()) out[key] = sorted(members[key]!, depth + 1);
-  return out;
+  let text = '';
+  for (const key of Object.keys(members).sort(compareCodePoints))
+    text += `,${JSON.stringify(key)}:${attributesText(members[key]!, depth + 1)}`;
+  return `{${text.slice(1)}}`;
 }

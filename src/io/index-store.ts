@@ -2,7 +2,7 @@
  * The index on disk, `index/entries.bin` with `index/index.state` beside it: loaded when the two agree, built
  * again from the landed files when not. Both may be deleted at any time (storage spec 2.6).
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { causeText, FormatError, isErrno, StorageError } from '../format/errors.js';
 import { decodeIndex, encodeIndex, INDEX_VERSION } from '../format/index-file.js';
@@ -34,6 +34,16 @@ export function loadIndex(root: string, session: string): StoredIndex | undefine
   const indexedSeq = state.count('indexed_seq');
   if (index.entries !== state.count('entries') || lastSeq(index) !== indexedSeq) return undefined;
   return { index, indexedSeq };
+}
+
+/** Whether the index on disk says it reaches a sequence, without loading it. */
+export function isIndexed(root: string, session: string, throughSeq: number): boolean {
+  const state = readStateFile(stateFile(root, session));
+  return (
+    state?.count('schema') === INDEX_VERSION &&
+    state.count('indexed_seq') === throughSeq &&
+    existsSync(entriesFile(root, session))
+  );
 }
 
 /** Saves an index, entries first and state last. `now` is recorded; `built_at` is kept from the first save. */

@@ -7,13 +7,16 @@ import type { SdRecord } from '../format/session-data.js';
 import { entryOf, type IndexableRecord, IndexBuilder } from '../format/session-index.js';
 import type { Instant } from '../format/time.js';
 import { CHANGES_SCHEMA } from '../format/workspace-change.js';
-import { indexLandedFile, loadIndex, placeOf, saveIndex } from '../io/index-store.js';
+import { indexLandedFile, isIndexed, loadIndex, placeOf, saveIndex } from '../io/index-store.js';
 import { listLandedFiles, sessionFolder } from '../io/storage-root.js';
 import type { LandedAddition, LandedSink, SessionIndexing } from './landed-sink.js';
 
 /** The sink that keeps the indexes of a storage root. */
 export function indexSink(storageRoot: string): LandedSink {
-  return { open: (session, throughSeq) => new IndexExtension(storageRoot, session, throughSeq) };
+  return {
+    isCurrent: (session, throughSeq) => isIndexed(storageRoot, session, throughSeq),
+    open: (session, throughSeq) => new IndexExtension(storageRoot, session, throughSeq),
+  };
 }
 
 class IndexExtension implements SessionIndexing {

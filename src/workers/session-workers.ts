@@ -26,8 +26,9 @@ export async function performAll<T extends Task>(
   options: WorkOptions = {},
 ): Promise<Outcome<TaskResults[T['kind']]>[]> {
   const jobs = Math.min(options.jobs ?? availableParallelism(), tasks.length);
-  const threads = jobs > 1 ? Array.from({ length: jobs }, () => new Thread()) : [];
-  const idle = [...threads];
+  const threads: Thread[] = [];
+  const started = (): Thread => threads[threads.push(new Thread()) - 1]!;
+  const idle = jobs > 1 ? Array.from({ length: jobs }, started) : [];
   let done = 0;
   const one = async (task: T): Promise<Outcome<TaskResults[T['kind']]>> => {
     options.signal?.throwIfAborted();
@@ -38,7 +39,9 @@ export async function performAll<T extends Task>(
     } catch (cause) {
       return { error: cause instanceof Error ? cause : new Error(String(cause)) };
     } finally {
-      if (thread !== undefined) idle.push(thread);
+      // A thread that died takes no more tasks; the others take over.
+      if (thread?.isAlive === true) idle.push(thread);
+      else if (thread !== undefined) idle.push(started());
       options.onDone?.(++done, task);
     }
   };
@@ -51,6 +54,7 @@ export async function performAll<T extends Task>(
 
 class Thread {
   readonly #worker = new Worker(new URL('./worker.js', import.meta.url));
+  isAlive = true;
   /** The task under way, settled by the worker's answer or its death. */
   #pending: { resolve(value: unknown): void; reject(cause: Error): void } | undefined;
 
@@ -59,12 +63,16 @@ class Thread {
       if ('result' in answer) this.#settle()?.resolve(answer.result);
       else this.#settle()?.reject(revived(answer.error));
     });
-    this.#worker.on('error', (cause) => this.#settle()?.reject(cause));
-    this.#worker.on('exit', (code) =>
+    this.#worker.on('error', (cause) => {
+      this.isAlive = false;
+      this.#settle()?.reject(cause);
+    });
+    this.#worker.on('exit', (code) => {
+      this.isAlive = false;
       this.#settle()?.reject(
         new AszError('WORKER', `a worker thread ended with code ${code}; run again with --jobs 1`),
-      ),
-    );
+      );
+    });
   }
 
   perform(task: Task): Promise<unknown> {
