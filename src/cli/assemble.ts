@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import split2 from 'split2';
-import { UsageError } from '../format/errors.js';
+import { AszError, UsageError } from '../format/errors.js';
 import { IndexLinesReader } from '../format/index-lines.js';
+import { compareCodePoints } from '../format/json-text.js';
 import { checkEvidence, checkInterpretation } from '../rounds/chain-checks.js';
 import { nextRound } from '../rounds/next-round.js';
 import { foldFiles } from '../rounds/read-chain.js';
@@ -12,7 +14,7 @@ import type { CommandContext } from './context.js';
 export async function run({ options, stdin, stdout, warn, signal }: CommandContext): Promise<number> {
   const conversation = options.text('conversation');
   if (!conversation) throw new UsageError('assemble needs --conversation ID');
-  const fold = foldFiles(conversation, options.list('previous'));
+  const fold = foldFiles(conversation, await filesNamed(options.list('previous')));
   const reader = new IndexLinesReader();
   await pipeline(stdin, split2(), lineSink(reader), { signal });
   const index = reader.finish();
@@ -24,6 +26,21 @@ export async function run({ options, stdin, stdout, warn, signal }: CommandConte
     warn(`assemble: nothing new; round ${fold.round} already covers sequence ${fold.throughSeq}`);
   else await pipeline(Readable.from(built.bytes), stdout, { end: false });
   return 0;
+}
+
+/**
+ * The files that `--previous` names, in order. A quoted pattern stands for the files it matches, by name: the
+ * shell would make of an unquoted one several words, of which the flag takes but the first.
+ */
+async function filesNamed(words: readonly string[]): Promise<string[]> {
+  if (words.every((word) => existsSync(word))) return [...words];
+  const { default: fastGlob } = await import('fast-glob');
+  return words.flatMap((word) => {
+    if (existsSync(word)) return [word];
+    const matches = fastGlob.sync(word, { onlyFiles: true }).sort(compareCodePoints);
+    if (matches.length === 0) throw new AszError('CHAIN', `assemble: --previous ${word}: no such file`);
+    return matches;
+  });
 }
 
 function lineSink(reader: IndexLinesReader): Writable {

@@ -123,7 +123,7 @@ export const COMMANDS: readonly Command[] = [
         name: 'previous',
         kind: 'list',
         value: 'FILE',
-        summary: 'an earlier round; repeat for each, in their order',
+        summary: 'an earlier round; repeat for each, in their order, or quote a pattern',
       },
     ],
     atMost: 0,
