@@ -49,6 +49,8 @@ export async function run(context: CommandContext): Promise<number> {
       for (const error of report.errors) context.warn(`  error: ${error}`);
     },
   });
+  // Asked to stop while watching is a clean end; a single pass cut short is not what was asked for.
+  if (single) signal.throwIfAborted();
   if (single && last.errors.length > 0) throw new AszError('COLLECT', last.errors.map(printable).join('\n'));
   return 0;
 }

@@ -25,12 +25,14 @@ export async function run(context: CommandContext): Promise<number> {
     onDone: (done, { session }) => progress.show(`parsed ${done} of ${tasks.length}: ${session}`),
   });
   progress.clear();
+  signal.throwIfAborted();
   const parsed: { session: string; reports: readonly ParseReport[] }[] = [];
   const failed: { session: string; error: string }[] = [];
   for (const [i, outcome] of outcomes.entries()) {
     const session = sessions[i]!;
-    if ('result' in outcome) parsed.push({ session, reports: outcome.result });
-    else failed.push({ session, error: outcome.error.message });
+    if ('error' in outcome) failed.push({ session, error: outcome.error.message });
+    // A directory with nothing to assemble is no session: nothing is said of it.
+    else if (outcome.result.at(-1)?.counts !== undefined) parsed.push({ session, reports: outcome.result });
   }
   for (const { session, error } of failed) warn(`  ${session}: ${error}`);
   if (options.switch('json')) context.stdout.write(`${jsonText(asJson(parsed, failed))}\n`);

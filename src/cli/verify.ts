@@ -25,13 +25,16 @@ export async function run(context: CommandContext): Promise<number> {
     const problems = [`listing  ${outcome.error.message}`];
     return { session: sessions[i]!, problems, streams: 0, records: 0, relanded: 0, digests: undefined };
   });
+  signal.throwIfAborted();
   const bySession = new Map(landed.map((report) => [report.session, report]));
   const digestsOf = (session: string) => (bySession.get(session) ?? verifyLanded(root, session)).digests;
   const chains = listConversations(root)
     .filter(isWanted)
     .map((conversation) => verifyChain(root, conversation, digestsOf));
   progress.clear();
-  return report(context, landed, chains);
+  // A directory without streams is no session; one whose problems say why it has none is.
+  const sessionsFound = landed.filter(({ streams, problems }) => streams > 0 || problems.length > 0);
+  return report(context, sessionsFound, chains);
 }
 
 function report(

@@ -102,7 +102,7 @@ async function parse(sessions: readonly string[], options: PassOptions, report: 
     const session = sessions[i]!;
     if ('result' in outcome) report.rounds += outcome.result.filter(({ round }) => round > 0).length;
     else if (isBusy(outcome.error)) report.held.push(session);
-    else report.errors.push(`${session}: ${outcome.error.message}`);
+    else if (outcome.error.name !== 'AbortError') report.errors.push(`${session}: ${outcome.error.message}`);
   }
   report.busy += report.held.length;
   if (options.single && report.held.length > 0)

@@ -20,7 +20,10 @@ export interface WorkOptions {
   readonly onDone?: (done: number, task: Task) => void;
 }
 
-/** Performs tasks of one kind. The outcomes stand in the order of the tasks. */
+/**
+ * Performs tasks of one kind. The outcomes stand in the order of the tasks. Once the signal is aborted no task
+ * is begun, and those that were not end with its `AbortError`; what is under way is finished.
+ */
 export async function performAll<T extends Task>(
   tasks: readonly T[],
   options: WorkOptions = {},
@@ -31,9 +34,9 @@ export async function performAll<T extends Task>(
   const idle = jobs > 1 ? Array.from({ length: jobs }, started) : [];
   let done = 0;
   const one = async (task: T): Promise<Outcome<TaskResults[T['kind']]>> => {
-    options.signal?.throwIfAborted();
     const thread = idle.pop();
     try {
+      options.signal?.throwIfAborted();
       const result = thread === undefined ? await perform(task) : await thread.perform(task);
       return { result: result as TaskResults[T['kind']] };
     } catch (cause) {
