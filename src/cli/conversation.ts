@@ -8,7 +8,7 @@ import { type Fold, membersOf } from '../rounds/fold.js';
 import { foldChainStrictly } from '../rounds/read-chain.js';
 import { sortIds } from '../stages/steps.js';
 import type { CommandContext } from './context.js';
-import { NodeWords } from './node-words.js';
+import { MEANINGS, NodeWords } from './node-words.js';
 import { padded } from './print.js';
 
 /** `asz conversation`: folds a chain and prints what it holds (cli spec 3.8). */
@@ -31,7 +31,8 @@ export async function run(context: CommandContext): Promise<number> {
   }
   const records = new LandedRecords(root, fold.header!.session);
   const terms = termsFor(options.text('terms'), records.dialect());
-  for (const line of textLines(fold, terms, new NodeWords(records))) print(line);
+  const tree = treeOf(fold);
+  for (const line of textLines(fold, tree, terms, new NodeWords(records, fold, tree))) print(line);
   return 0;
 }
 
@@ -57,7 +58,7 @@ function termsFor(mode: string | undefined, dialect: string): Terms {
   };
 }
 
-function* textLines(fold: Fold, terms: Terms, words: NodeWords): Generator<string> {
+function* textLines(fold: Fold, tree: Tree, terms: Terms, words: NodeWords): Generator<string> {
   const { node, relation, unresolved } = fold.entities;
   const open = sortIds([...unresolved.keys()])
     .map((id) => membersOf<Unresolved>(unresolved.get(id)!.tail))
@@ -90,20 +91,19 @@ function* textLines(fold: Fold, terms: Terms, words: NodeWords): Generator<strin
   }
   yield '';
   yield 'structure (containment only; cross-stream flow is a relation):';
-  const tree = treeOf(fold);
   yield* nodeLines(tree, tree.roots, 0, terms, words);
 }
 
 const MAX_UNRESOLVED = 12;
 
-/** Most frequent first, then by name. */
+/** Most frequent first, then by name; each with what it means. */
 function* countLines(heading: string, words: readonly string[], terms: Terms): Generator<string> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   yield '';
   yield heading;
   for (const word of sortIds([...counts.keys()]).sort((a, b) => counts.get(b)! - counts.get(a)!))
-    yield `  ${padded(terms(word), 40)} ${String(counts.get(word)).padStart(6)}`;
+    yield `  ${padded(terms(word), 40)} ${String(counts.get(word)).padStart(6)}  ${MEANINGS[word] ?? ''}`.trimEnd();
 }
 
 const MAX_CHILDREN = 6;
@@ -125,7 +125,11 @@ function* nodeLines(
     if (depth < MAX_DEPTH)
       yield* nodeLines(tree, regrouped(tree.childrenOf(node.id)), depth + 1, terms, words);
   }
-  if (shown.length < nodes.length) yield `${indent}… ${nodes.length - shown.length} more`;
+  const rest = nodes.slice(shown.length);
+  if (rest.length > 0) {
+    const kinds = new Set(rest.map(({ kind }) => terms(kind)));
+    yield `${indent}… ${rest.length} more  (${[...kinds].join(', ')})`;
+  }
 }
 
 /** Structure first, windows last; within a kind the display order stays. */
