@@ -65,7 +65,6 @@ test('the lines give the index back, files without records too', () => {
     Array.from({ length: back.entries }, (_, entry) => indexEntryLine(back, entry)),
     ENTRIES,
   );
-  assert.deepEqual(read(HEADER).files, INDEX.files);
 });
 
 const header = (more: object) => JSON.stringify({ ...JSON.parse(HEADER), ...more });
@@ -100,24 +99,55 @@ for (const [what, lines, message] of [
   ['an entry that is no JSON', [HEADER, '{'], /^index lines: line 2: ./],
   [
     'a sequence of no file',
-    [HEADER, entry({ seq: 2 })],
-    "index lines: line 2: sequence 2 is not the next of the header's files",
+    [HEADER, ...ENTRIES.slice(0, 2), entry({ seq: 2 })],
+    "index lines: line 4: sequence 2 is not the next of the header's files",
   ],
   [
     'a sequence past the last file',
-    [HEADER, entry({ seq: 8 })],
-    "index lines: line 2: sequence 8 is not the next of the header's files",
+    [HEADER, ...ENTRIES, entry({ seq: 8 })],
+    "index lines: line 6: sequence 8 is not the next of the header's files",
   ],
   [
     'a sequence that comes again',
-    [HEADER, ENTRIES[3]!, ENTRIES[2]!],
-    "index lines: line 3: sequence 5 is not the next of the header's files",
+    [HEADER, ...ENTRIES, ENTRIES[2]!],
+    "index lines: line 6: sequence 5 is not the next of the header's files",
   ],
-  ['row 0', [HEADER, entry({ row: 0 })], 'index lines: line 2: row 0 of sequence 1 is out of order'],
+  [
+    'no sequence',
+    [HEADER, entry({ seq: null })],
+    "index lines: line 2: sequence 0 is not the next of the header's files",
+  ],
+  ['a file passed over', [HEADER, ENTRIES[2]!], 'index lines: line 2: sequence 1 has 0 of its 2 records'],
+  [
+    'a file left before its last row',
+    [HEADER, ENTRIES[0]!, ENTRIES[2]!],
+    'index lines: line 3: sequence 1 has 1 of its 2 records',
+  ],
+  ['no entries', [HEADER], 'index lines: sequence 1 has 0 of its 2 records'],
+  [
+    'lines cut off in the last file',
+    [HEADER, ...ENTRIES.slice(0, 3)],
+    'index lines: sequence 7 has 0 of its 1 records',
+  ],
+  [
+    'row 0',
+    [HEADER, entry({ row: 0 })],
+    'index lines: line 2: row 0 of sequence 1 stands where row 1 belongs',
+  ],
+  [
+    'a row past 32 bit',
+    [HEADER, entry({ row: 2 ** 32 + 1 })],
+    'index lines: line 2: row 4294967297 of sequence 1 stands where row 1 belongs',
+  ],
   [
     'a row again',
     [HEADER, ENTRIES[0]!, ENTRIES[0]!],
-    'index lines: line 3: row 1 of sequence 1 is out of order',
+    'index lines: line 3: row 1 of sequence 1 stands where row 2 belongs',
+  ],
+  [
+    'a row more than the file has',
+    [HEADER, ...ENTRIES.slice(0, 2), entry({ row: 3 }), ENTRIES[2]!],
+    'index lines: line 5: sequence 1 has 3 of its 2 records',
   ],
   ['an unknown kind', [HEADER, entry({ kind: 'x' })], 'index lines: line 2: unknown kind "x"'],
   ['no kind', [HEADER, entry({ kind: '' })], 'index lines: line 2: unknown kind ""'],

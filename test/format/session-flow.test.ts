@@ -119,6 +119,14 @@ test('attributes are sorted by code point at every depth, and spelled with the f
   );
 });
 
+test('any attribute name is taken as it is: outside ASCII, like a number, like a prototype', () => {
+  const attrs = JSON.parse('{"😀":1,"\uffff":2,"9":3,"10":4,"__proto__":{"a":5}}');
+  assert.equal(
+    nodeEntity({ id: 'n', kind: 'k', attrs }).tail,
+    ',"kind":"k","attrs":{"10":4,"9":3,"__proto__":{"a":5},"\uffff":2,"😀":1}}',
+  );
+});
+
 test('ids and texts are escaped like everything else', () =>
   assert.equal(
     frameLine(unresolvedEntity({ id: 'u<"', kind: 'k', ref: '&', state: 'open' }), 1),
