@@ -14,6 +14,7 @@ import { Fold } from '../../src/rounds/fold.js';
 import { parseSession } from '../../src/rounds/parse-session.js';
 import { sortIds } from '../../src/stages/steps.js';
 import { needsShared, sharedData, temporaryFolder } from '../shared.js';
+import { chainOf, indexOf } from './in-memory.js';
 import {
   firstDifference,
   landFiles,
@@ -58,11 +59,39 @@ test('every round of the sessions made by hand', needsShared, async () => {
   await reproduceAll(vectors, { chains: 10, rounds: 12 });
 });
 
-for (const profile of ['plain', 'deleg', 'aux', 'seg', 'big', 'chg'])
-  test(`every round of the ${profile} random sessions`, needsShared, async () => {
-    const rounds = { plain: 355, deleg: 319, aux: 306, seg: 335, big: 355, chg: 327 }[profile]!;
-    await reproduceAll(randomVectors(data('random', `${profile}.jsonl`)), { chains: 150, rounds });
+for (const [profile, rounds] of Object.entries({
+  plain: 355,
+  deleg: 319,
+  aux: 306,
+  seg: 335,
+  big: 355,
+  chg: 327,
+})) {
+  test(`every round of the ${profile} random sessions, built in memory`, needsShared, async () => {
+    const vectors = randomVectors(data('random', `${profile}.jsonl`));
+    let built = 0;
+    for (const vector of vectors) {
+      const fold = new Fold(vector.session);
+      for (const { through, name, content } of vector.rounds) {
+        const { bytes } = await chainOf(indexOf(vector, through), {}, fold);
+        assert.equal(firstDifference(Buffer.concat(bytes), content), undefined, `${vector.session} ${name}`);
+        built += bytes.length;
+      }
+    }
+    assert.deepEqual({ chains: vectors.length, built }, { chains: 150, built: rounds });
   });
+
+  // On disk each round costs six syncs, so every tenth session stands for the way through the storage root.
+  test(
+    `every round of every tenth ${profile} random session, landed and published`,
+    needsShared,
+    async () => {
+      const tenth = randomVectors(data('random', `${profile}.jsonl`)).filter((_, i) => i % 10 === 0);
+      const want = tenth.reduce((sum, vector) => sum + vector.rounds.length, 0);
+      await reproduceAll(tenth, { chains: 15, rounds: want });
+    },
+  );
+}
 
 for (const [name, chains, roundsDefault, roundsSmall] of [
   ['newest', 16, 16, 31],
