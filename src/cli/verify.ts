@@ -1,6 +1,6 @@
-import { AszError } from '../format/errors.js';
+import { AszError, causeText } from '../format/errors.js';
 import { listConversations, listSessions } from '../io/storage-root.js';
-import { type ChainReport, verifyChain } from '../rounds/verify-chain.js';
+import { type ChainReport, type LandedDigests, verifyChain } from '../rounds/verify-chain.js';
 import { type LandedReport, verifyLanded } from '../rounds/verify-landed.js';
 import { performAll } from '../workers/session-workers.js';
 import type { CommandContext } from './context.js';
@@ -30,11 +30,20 @@ export async function run(context: CommandContext): Promise<number> {
   const digestsOf = (session: string) => (bySession.get(session) ?? verifyLanded(root, session)).digests;
   const chains = listConversations(root)
     .filter(isWanted)
-    .map((conversation) => verifyChain(root, conversation, digestsOf));
+    .map((conversation) => verifyOne(root, conversation, digestsOf));
   progress.clear();
   // A directory without streams is no session; one whose problems say why it has none is.
   const sessionsFound = landed.filter(({ streams, problems }) => streams > 0 || problems.length > 0);
   return report(context, sessionsFound, chains);
+}
+
+/** A chain that cannot even be listed, or whose name no conversation can have, hides no other. */
+function verifyOne(root: string, conversation: string, landed: LandedDigests): ChainReport {
+  try {
+    return verifyChain(root, conversation, landed);
+  } catch (cause) {
+    return { conversation, problems: [`listing  ${causeText(cause)}`], rounds: 0 };
+  }
 }
 
 function report(

@@ -3,14 +3,16 @@
  * storage spec 6.1). Everything found is listed, and the check goes on.
  *
  * Beyond the six checks of the format: the rounds belong to this chain and are one interpretation, a file's name
- * says what its header and digest say, and the commit, the one line no digest covers, is spelled canonically.
+ * says what its header and digest say, and what no digest covers, the commit and the newlines, is spelled
+ * canonically.
  */
+import { readFileSync } from 'node:fs';
 import { firstPlace } from '../format/binary-search.js';
-import type { Round } from '../format/round-reader.js';
+import { causeText } from '../format/errors.js';
+import { type Round, readRound } from '../format/round-reader.js';
 import { listRounds, type RoundFile } from '../io/chain-directory.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { roundsFolder } from '../io/storage-root.js';
-import { readRoundFile } from './read-chain.js';
 import { inputDigest } from './round-header.js';
 
 export interface ChainReport {
@@ -47,16 +49,19 @@ class ChainCheck {
 
   round(file: RoundFile): void {
     let round: Round;
+    let bytes: Buffer;
     try {
-      round = readRoundFile(file.path);
+      bytes = readFileSync(file.path);
+      round = readRound(bytes);
     } catch (cause) {
-      const words = cause instanceof Error ? cause.message : String(cause);
-      this.problems.push(`round ${file.round}: ${words}`);
+      this.#say(file.round, `: ${file.name}: ${causeText(cause)}`);
       return;
     }
     const found = this.problems.length;
     if (this.#first === undefined) this.#begin(round);
     this.#identity(file, round);
+    if (hasStrayNewlines(bytes))
+      this.#say(round.header.round, `: ${file.name}: an empty line, or no newline at its end`);
     this.#succession(round);
     this.#evidence(round, this.problems.length === found);
     this.#before = round;
@@ -103,8 +108,7 @@ class ChainCheck {
     const before = this.#before;
     const expected = (before?.header.round ?? 0) + 1;
     if (round > expected) this.problems.push(`round ${expected} is missing before round ${round}`);
-    else if (round < expected)
-      this.problems.push(`round ${round} stands after round ${expected - 1}: two rounds carry one number`);
+    else if (round < expected) this.#say(round, ` stands after round ${expected - 1}`);
     else if (before !== undefined && previous !== before.digest)
       this.#say(
         round,
@@ -147,6 +151,13 @@ class ChainCheck {
     this.problems.push(`round ${round}${words}`);
   }
 }
+
+/** Readers pass over empty lines and take a last line without its newline, so no digest covers either. */
+function hasStrayNewlines(bytes: Buffer): boolean {
+  return bytes[0] === NEWLINE || bytes.at(-1) !== NEWLINE || bytes.includes('\n\n');
+}
+
+const NEWLINE = 0x0a;
 
 const MAX_MISSING_LINES = 100;
 

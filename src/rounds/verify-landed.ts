@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AszError, causeText } from '../format/errors.js';
-import { LANDED_KINDS } from '../format/landed-name.js';
-import type { SdRecordRead } from '../format/session-data.js';
+import { kindOfPrefix, LANDED_KINDS } from '../format/landed-name.js';
+import type { SdHeaderRead, SdRecordRead } from '../format/session-data.js';
 import { type Cursor, loadCursor } from '../io/cursor.js';
 import { LandedFileError, readLandedFile } from '../io/landed-file.js';
 import {
@@ -86,17 +86,16 @@ class SlotCheck {
   }
 
   /** Reads a file through and gives the SHA-256 of its bytes. */
-  file({ path, name }: LandedFile): string {
+  file(file: LandedFile): string {
+    const { path, name } = file;
     try {
       const summary = readLandedFile(path, {
         record: (record, row) => this.#record(name, record, row),
       });
       if (!summary.closingIsCanonical)
         this.problems.push(`closing  ${name}: the closing line is not in canonical form`);
-      if (summary.header.session !== this.#session)
-        this.problems.push(
-          `header   ${name}: it belongs to session ${JSON.stringify(summary.header.session)}`,
-        );
+      for (const words of misplaced(summary.header, file, this.#session))
+        this.problems.push(`header   ${name}: ${words}`);
       return summary.sha256;
     } catch (cause) {
       if (!(cause instanceof AszError)) throw cause;
@@ -133,6 +132,20 @@ class SlotCheck {
     this.#lastLine = ord;
     this.#endByte = off + bytes + 1;
   }
+}
+
+/**
+ * What a header says of its file's place that the place does not. Digests of files are bound as a set, so only
+ * this tells that two files of a round stand under each other's sequence, or in each other's stream.
+ */
+function* misplaced(header: SdHeaderRead, file: LandedFile, session: string): Generator<string> {
+  if (header.session !== session) yield `it belongs to session ${JSON.stringify(header.session)}`;
+  if (header.seq !== 0 && header.seq !== file.seq) yield `it was landed as sequence ${header.seq}`;
+  if (header.kind !== kindOfPrefix(file.kindPrefix)) yield `it holds ${JSON.stringify(header.kind)}`;
+  if (file.stream !== '' && header.stream !== '' && header.stream !== file.stream)
+    yield `it belongs to stream ${JSON.stringify(header.stream)}`;
+  if (file.batch !== '' && header.batch !== '' && header.batch !== file.batch)
+    yield `it belongs to run ${JSON.stringify(header.batch)}`;
 }
 
 function slotsIn({ path: folder, stream, batch }: EvidenceFolder): Slot[] {
