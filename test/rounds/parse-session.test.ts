@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   existsSync,
   readdirSync,
@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { listRounds } from '../../src/io/chain-directory.js';
 import { CHAIN_BUSY, takeLock } from '../../src/io/lock.js';
 import {
@@ -20,7 +21,12 @@ import {
   indexFolder,
   roundsFolder,
 } from '../../src/io/storage-root.js';
-import { type ParseOptions, parseOnce, parseSession } from '../../src/rounds/parse-session.js';
+import {
+  type ParseOptions,
+  type ParseReport,
+  parseOnce,
+  parseSession,
+} from '../../src/rounds/parse-session.js';
 import { inputDigest, PARSER } from '../../src/rounds/round-header.js';
 import { temporaryFolder } from '../shared.js';
 import { agent, call, main, result, results, text, user } from '../stages/index-builder.js';
@@ -91,6 +97,27 @@ test('a chain that another process builds is busy, and the index has not been to
 });
 
 // ---- what a parse does ----
+
+test('of several parses at once exactly one writes the round; the others find the chain held or nothing new', async () => {
+  const root = temporaryFolder();
+  land(root, first, second);
+  const settled = await Promise.allSettled(Array.from({ length: 6 }, () => parseOnce(root, 's', OPTIONS)));
+  const rounds = settled
+    .filter(({ status }) => status === 'fulfilled')
+    .map((one) => (one as PromiseFulfilledResult<ParseReport>).value.round);
+  assert.equal(rounds.filter((round) => round === 1).length, 1);
+  for (const one of settled) if (one.status === 'rejected') assert.equal(one.reason.code, 'LOCKED');
+  assert.equal(roundsOf(root).length, 1);
+  const processes = await Promise.all(Array.from({ length: 4 }, () => parsing(root)));
+  assert.ok(
+    processes.every((words) => words === '0' || words === 'LOCKED'),
+    processes.join(' '),
+  );
+  rmSync(conversationFolder(root, 's'), { recursive: true });
+  const again = await Promise.all(Array.from({ length: 4 }, () => parsing(root)));
+  assert.equal(again.filter((words) => words === '1').length, 1, again.join(' '));
+  assert.equal(roundsOf(root).length, 1);
+});
 
 test('a parse reports its round, and leaves it read-only beside a state that says the same', async () => {
   const root = temporaryFolder();
@@ -398,6 +425,18 @@ function anotherSessionsIndex(root: string): void {
   writeFileSync(entriesBin(root), bytes);
 }
 
+/** Parses `s` in a process of its own: the round it wrote, or the code it failed with. */
+async function parsing(root: string): Promise<string> {
+  const program = `
+    const { parseOnce } = await import(${JSON.stringify(PARSE)});
+    const words = parseOnce(${JSON.stringify(root)}, 's', { maxBytes: 2 ** 21, now: () => ({ ms: 0, ns: 0 }) });
+    process.stdout.write(await words.then(({ round }) => String(round), ({ code }) => code));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  return stdout;
+}
+
+const PARSE = new URL('../../src/rounds/parse-session.js', import.meta.url).href;
+
 /** Parses `s` in a process of its own, and gives the paths that process opened below the root. */
 function openedBy(root: string): string[] {
   const watch = `
@@ -409,9 +448,8 @@ function openedBy(root: string): string[] {
       fs[name] = (path, ...rest) => { globalThis.opened.push(String(path)); return original(path, ...rest); };
     }
     syncBuiltinESMExports();`;
-  const parse = new URL('../../src/rounds/parse-session.js', import.meta.url).href;
   const program = `
-    const { parseOnce } = await import(${JSON.stringify(parse)});
+    const { parseOnce } = await import(${JSON.stringify(PARSE)});
     await parseOnce(${JSON.stringify(root)}, 's', { maxBytes: 2 ** 21, now: () => ({ ms: 0, ns: 0 }) });
     process.stdout.write(JSON.stringify(globalThis.opened));`;
   const { stdout, stderr, status } = spawnSync(

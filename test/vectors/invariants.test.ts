@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { IndexLinesReader, indexEntryLine, indexHeaderLine } from '../../src/format/index-lines.js';
 import { readRound } from '../../src/format/round-reader.js';
 import type { Node, Ref, Relation, Unresolved } from '../../src/format/session-flow.js';
+import { compareInstants, type Instant, parseTime } from '../../src/format/time.js';
 import { Fold } from '../../src/rounds/fold.js';
 import { needsShared, sharedData } from '../shared.js';
 import { assembledIndex } from '../stages/index-builder.js';
@@ -124,6 +125,31 @@ test(
           else assert.notEqual(folded?.tail, entity.tail, name);
         }
         fold.apply(round);
+      }
+    }
+  },
+);
+
+test(
+  'header and session node agree in every round, and the session never begins later than it did',
+  needsShared,
+  async () => {
+    for (const vector of vectors) {
+      const fold = new Fold(vector.session);
+      let begin: Instant | undefined;
+      for (const content of (await cutChainOf(vector)).bytes) {
+        const { header, ...round } = readRound(content);
+        fold.apply({ header, ...round });
+        const node = membersOf<Node>(fold.entities.node.get(`session/${vector.session}`)!.tail);
+        const { from_time, through_time, title } = node.attrs as Record<string, string>;
+        assert.deepEqual(
+          [header.session_from_time, header.session_through_time, header.title],
+          [from_time, through_time, title],
+        );
+        if (from_time === undefined) continue;
+        const from = parseTime(from_time);
+        assert.ok(begin === undefined || compareInstants(from, begin) <= 0, vector.session);
+        begin = from;
       }
     }
   },
