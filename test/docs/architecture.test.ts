@@ -1,0 +1,176 @@
+/** Holds docs/architecture.md to the sources, and the sources to its arrows. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { test } from 'node:test';
+import { REPOSITORY } from '../shared.js';
+
+const sources = readdirSync(join(REPOSITORY, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.ts'))
+  .sort();
+
+interface Import {
+  readonly from: string;
+  /** Of ours: relative to `src`, with `.ts`. Otherwise as it is written: `node:fs`, `split2`. */
+  readonly target: string;
+  readonly isOurs: boolean;
+  readonly isType: boolean;
+  /** `import()`: happens when a function is called, not when the module is loaded. */
+  readonly isLazy: boolean;
+  readonly isExport: boolean;
+}
+
+/** The import and export-from statements of a file. Formatted sources only: a statement begins its line. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(REPOSITORY, 'src', file), 'utf8');
+  const found: Import[] = [];
+  const add = (specifier: string, rest: Pick<Import, 'isType' | 'isLazy' | 'isExport'>) => {
+    const isOurs = specifier.startsWith('.');
+    const target = isOurs ? posix.join(dirname(file), specifier).replace(/\.js$/, '.ts') : specifier;
+    found.push({ from: file, target, isOurs, ...rest });
+  };
+  for (const [, keyword, type, names, specifier] of text.matchAll(STATEMENT)) {
+    const isType = type !== undefined || (names?.startsWith('{') === true && onlyTypes(names));
+    add(specifier!, { isType, isLazy: false, isExport: keyword === 'export' });
+  }
+  for (const [, specifier] of text.matchAll(/^import '([^']+)';/gm))
+    add(specifier!, { isType: false, isLazy: false, isExport: false });
+  for (const [, specifier] of text.matchAll(/\bimport\('([^']+)'\)/g))
+    add(specifier!, { isType: false, isLazy: true, isExport: false });
+  return found;
+}
+
+const STATEMENT = /^(import|export) (type )?([^;'"]*?) from '([^']+)';/gm;
+
+function onlyTypes(names: string): boolean {
+  const list = names.replaceAll(/[{}]/g, '').split(',');
+  return list.map((name) => name.trim()).every((name) => name === '' || name.startsWith('type '));
+}
+
+const imports = sources.flatMap(importsOf);
+
+/** A room is a folder under `src`. What a room may know of: arrows point down this list and never up. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  format: [],
+  io: ['format'],
+  stages: ['format'],
+  config: ['format'],
+  adapters: ['io', 'format'],
+  landing: ['adapters/adapter.ts', 'io', 'format'],
+  rounds: ['stages', 'io', 'format'],
+  workers: ['rounds', 'format'],
+  collector: ['workers', 'landing', 'adapters', 'config', 'io', 'format'],
+  cli: ['collector', 'workers', 'rounds', 'landing', 'adapters', 'stages', 'config', 'io', 'format'],
+};
+
+/** What is pure stays pure: the only modules of Node these rooms may import. */
+const MODULES_OF_NODE: Readonly<Record<string, readonly string[]>> = {
+  format: ['node:crypto', 'node:zlib', 'node:buffer'],
+  stages: ['node:stream'],
+};
+
+/** Adapters translate; the one that lists directories is named here, and none reads a file. */
+const MAY_LIST_DIRECTORIES = ['adapters/claude-code/discovery.ts'];
+
+const roomOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : '');
+
+test('every file under src is on the page in exactly one line, and no other', () => {
+  const page = readFileSync(join(REPOSITORY, 'docs/architecture.md'), 'utf8');
+  const listed = [...page.matchAll(/^\| `([^`]+\.ts)` \| \S/gm)].map(([, file]) => file!);
+  assert.deepEqual([...listed].sort(), sources);
+});
+
+test('every import leads to a file that is there', () => {
+  assert.ok(imports.length > 300, `${imports.length} imports found`);
+  const known = new Set(sources);
+  for (const { from, target, isOurs } of imports)
+    if (isOurs) assert.ok(known.has(target), `${from} imports ${target}`);
+});
+
+test('arrows between the rooms point down', () => {
+  const wrong = imports.filter(({ from, target, isOurs }) => {
+    const room = roomOf(from);
+    if (!isOurs || room === '' || roomOf(target) === room) return false;
+    return !MAY_IMPORT[room]?.some((allowed) => allowed === target || allowed === roomOf(target));
+  });
+  assert.deepEqual(wrong.map(arrow), []);
+});
+
+test('format and stages use nothing of Node that reads a file, a clock or the network', () => {
+  const wrong = imports.filter(({ from, target, isOurs }) => {
+    const allowed = MODULES_OF_NODE[roomOf(from)];
+    return !isOurs && allowed !== undefined && !allowed.includes(target);
+  });
+  assert.deepEqual(wrong.map(arrow), []);
+});
+
+test('no adapter opens a file, and one lists directories', () => {
+  const readers = imports.filter(
+    ({ from, target }) => roomOf(from) === 'adapters' && target.startsWith('node:fs'),
+  );
+  assert.deepEqual([...new Set(readers.map(({ from }) => from))], MAY_LIST_DIRECTORIES);
+});
+
+/** The rule for MCP names belongs to no agent; it lies where it was needed first. */
+const SHARED_BY_ADAPTERS = ['adapters/claude-code/mcp-name.ts'];
+
+test('no adapter knows another', () => {
+  const wrong = imports.filter(({ from, target, isOurs }) => {
+    const [room, adapter, file] = from.split('/');
+    const [targetRoom, other, otherFile] = target.split('/');
+    const bothInFolders = file !== undefined && otherFile !== undefined;
+    if (!isOurs || room !== 'adapters' || targetRoom !== room || !bothInFolders) return false;
+    return adapter !== other && !SHARED_BY_ADAPTERS.includes(target);
+  });
+  assert.deepEqual(wrong.map(arrow), []);
+});
+
+test('the one file that passes on what others define is src/index.ts, and it names each thing', () => {
+  const passers = imports.filter(({ isExport }) => isExport).map(({ from }) => from);
+  assert.deepEqual([...new Set(passers)], ['index.ts']);
+  for (const file of sources)
+    assert.doesNotMatch(readFileSync(join(REPOSITORY, 'src', file), 'utf8'), /^export \*/m, file);
+  assert.deepEqual(
+    imports.filter(({ target, isOurs }) => isOurs && target === 'index.ts'),
+    [],
+  );
+});
+
+test('modules do not load each other in a circle, but for types', () => {
+  const next = new Map<string, string[]>(sources.map((file) => [file, []]));
+  for (const { from, target, isOurs, isType, isLazy } of imports)
+    if (isOurs && !isType && !isLazy) next.get(from)!.push(target);
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(file), `${[...path.slice(path.indexOf(file)), file].join(' → ')}`);
+    if (done.has(file)) return;
+    for (const target of next.get(file)!) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of sources) visit(file, []);
+});
+
+test('a package is imported exactly where docs/dependencies.md says', () => {
+  const page = readFileSync(join(REPOSITORY, 'docs/dependencies.md'), 'utf8');
+  const { dependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const used = imports.filter(({ target, isOurs }) => !isOurs && !target.startsWith('node:'));
+  for (const { from, target } of used) {
+    assert.ok(target in dependencies, `${from} imports ${target}, which package.json does not list`);
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${target}\` |`));
+    assert.ok(row?.includes(`\`src/${from}\``), `docs/dependencies.md: ${target} is used in src/${from}`);
+  }
+  for (const [name, version] of Object.entries(dependencies)) {
+    assert.ok(
+      used.some(({ target }) => target === name),
+      `nothing in src imports ${name}`,
+    );
+    assert.ok(page.includes(`| \`${name}\` | ${version} |`), `docs/dependencies.md: ${name} ${version}`);
+  }
+});
+
+function arrow({ from, target }: Import): string {
+  return `${from} → ${target}`;
+}
