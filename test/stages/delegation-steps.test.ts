@@ -283,3 +283,22 @@ test('the way back of an auxiliary stream begins at the call of its last respons
   const silent = child('aux', user('x1', 'q1'));
   assert.deepEqual(of((await assembled(parent, silent)).relations, 'result_of'), []);
 });
+
+test('a response that is the first record of all is a response', async () => {
+  const aux = child('aux', agent('x2', 'n1', text()));
+  const naming: ARecord = { ...results('r1', result('t1')), child: 'aux', flags: ['auxiliary'] };
+  const parent = main(user('u1', 'p1'), agent('a1', 'm1', call('t1')), naming);
+  assert.deepEqual(of((await assembled(aux, parent)).relations, 'result_of'), [
+    'rel/result_of/call_n1/tool_t1',
+  ]);
+  const { nodes } = await assembled(child('kid', agent('k1', 'n1', text())));
+  assert.deepEqual(nodes.get('output/kid')?.ref, { seq: 1, row: 1 });
+});
+
+test('a journal result that is the first record of all is one', async () => {
+  const { nodes } = await assembled(
+    journal('b', { child: 'kid', flags: ['child_result'] }),
+    child('kid', user('k1', 'q1')),
+  );
+  assert.deepEqual(nodes.get('output/kid')?.ref, { seq: 1, row: 1 });
+});

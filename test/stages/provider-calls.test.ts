@@ -118,3 +118,11 @@ test('a slash in a call id becomes an underscore in the node id, and of two ids 
   const { nodes: others } = await assembled(main(input, under(agent('a1', 'm/1', call('t/1')))));
   assert.equal(others.get('tool/t_1')?.parent, 'call/m_1');
 });
+
+test('output in no stream makes no call and no messages', async () => {
+  const { ids } = await assembled(main(input), {
+    kind: 'transcript',
+    records: [agent('a1', 'm1', text()), agent('a2', '', text())],
+  });
+  assert.deepEqual([ids('llm.call'), ids('message.assistant')], [[], []]);
+});

@@ -155,6 +155,15 @@ test('what a result launched is the first manifest of its batch', async () => {
   ]);
 });
 
+test('a manifest that landed before everything else is found', async () => {
+  const { nodes } = await assembled(
+    manifest('b', 'flow'),
+    main(input, agent('a1', 'm1', call('t1')), { ...results('r1', result('t1')), batch: 'b' }),
+  );
+  assert.equal(nodes.get('tool/t1')?.attrs.launched, 'flow');
+  assert.equal(nodes.get('tool/t1')?.refs?.length, 3);
+});
+
 test('an ambiguous tool names the manifest of its first result, and a manifest without label gives its reference alone', async () => {
   const { nodes } = await assembled(
     main(
