@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { temporaryFolder } from '../shared.js';
 
@@ -21,7 +22,7 @@ export interface Ran {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
+  readonly input?: string | Iterable<Uint8Array>;
 }
 
 /** A folder to work in: its configuration names a storage root and a folder of transcripts, both below it. */
@@ -87,16 +88,23 @@ export class Workplace {
   }
 }
 
-/** Waits for a process and gives what it said. Input that nobody reads is no failure. */
-export async function ended(child: ChildProcess, input = ''): Promise<Ran> {
-  child.stdin!.on('error', () => {});
-  child.stdin!.end(input);
+/** Waits for a process and gives what it said. Pieces of input are written one by one, none with the next. */
+export async function ended(child: ChildProcess, input: string | Iterable<Uint8Array> = ''): Promise<Ran> {
+  const stdin = child.stdin!;
+  stdin.on('error', () => {}); // Input that nobody reads is no failure.
+  if (typeof input === 'string') stdin.end(input);
+  else void writePieces(stdin, input);
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
     once(child, 'close'),
   ]);
   return { status: status as number | null, stdout, stderr };
+}
+
+async function writePieces(stdin: Writable, pieces: Iterable<Uint8Array>): Promise<void> {
+  for (const piece of pieces) await new Promise((written) => stdin.write(piece, written));
+  stdin.end();
 }
 
 /** Done, nothing on standard error; gives standard output. */

@@ -613,7 +613,8 @@ function findings(root: string, { stdout }: Ran): string[] {
       line
         .slice(3)
         .replaceAll(root, 'ROOT')
-        .replace(/\b[0-9a-f]{12}\b/g, '#'),
+        .replace(/\b[0-9a-f]{12}\b/g, '#')
+        .replace(/ in JSON at position .*/, ''),
     );
 }
 
