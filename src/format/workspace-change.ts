@@ -43,10 +43,18 @@ function change(o: Members): WorkspaceChange {
   });
   let [additions, deletions] = [0, 0];
   for (const file of files) {
-    additions += file.additions;
-    deletions += file.deletions;
+    additions = addLines(additions, file.additions);
+    deletions = addLines(deletions, file.deletions);
   }
   return { name: `${o.text('captured_by')}|${o.text('id')}`, additions, deletions };
+}
+
+/**
+ * A sum of line counts that stays a whole number a reader takes. Counts come from data and may be any 64-bit
+ * number; a larger sum would make a round that nobody could read again.
+ */
+export function addLines(a: number, b: number): number {
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, a + b));
 }
 
 function checkEndpoint(o: Members): void {

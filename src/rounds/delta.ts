@@ -19,6 +19,7 @@ import {
   type Unresolved,
   unresolvedEntity,
 } from '../format/session-flow.js';
+import { settle } from '../stages/settle.js';
 import { sortIds } from '../stages/steps.js';
 import { type Fold, membersOf } from './fold.js';
 
@@ -37,22 +38,24 @@ export class Delta extends Transform {
   }
 
   override _transform(entities: readonly Entity[], _encoding: BufferEncoding, done: TransformCallback): void {
-    const frames: Entity[] = [];
-    for (const entity of entities) {
-      while (GROUPS[this.#group] !== entity.group) this.#finishGroup(frames);
-      this.#goneBefore(entity.id, frames);
-      const folded = this.#fold.entities[entity.group].get(entity.id);
-      if (folded?.tail !== entity.tail) frames.push(entity);
-    }
-    if (frames.length > 0) this.push(frames);
-    done();
+    settle(done, () => {
+      const frames: Entity[] = [];
+      for (const entity of entities) {
+        while (GROUPS[this.#group] !== entity.group) this.#finishGroup(frames);
+        this.#goneBefore(entity.id, frames);
+        const folded = this.#fold.entities[entity.group].get(entity.id);
+        if (folded?.tail !== entity.tail) frames.push(entity);
+      }
+      if (frames.length > 0) this.push(frames);
+    });
   }
 
   override _flush(done: TransformCallback): void {
-    const frames: Entity[] = [];
-    while (this.#group < GROUPS.length) this.#finishGroup(frames);
-    if (frames.length > 0) this.push(frames);
-    done();
+    settle(done, () => {
+      const frames: Entity[] = [];
+      while (this.#group < GROUPS.length) this.#finishGroup(frames);
+      if (frames.length > 0) this.push(frames);
+    });
   }
 
   /** Writes what the fold holds before `id` and the assembly no longer produces, and steps over `id` itself. */

@@ -9,6 +9,7 @@ import { BLOCK_CHANGES } from '../format/index-entry.js';
 import type { Attributes, Entity, Header, Node } from '../format/session-flow.js';
 import { entriesThrough, type IndexedFile, type SessionIndex } from '../format/session-index.js';
 import { compareInstants, formatTime, type Instant, isNoTime } from '../format/time.js';
+import { addLines } from '../format/workspace-change.js';
 import { IDLE_GAP_MS } from '../stages/segments.js';
 import { type Fold, membersOf } from './fold.js';
 
@@ -98,8 +99,8 @@ function workspaceChanges(index: SessionIndex, throughSeq: number) {
   for (let block = 0; block < index.blocks && index.blockEntry[block]! < end; block++) {
     if (index.blockKind[block] !== BLOCK_CHANGES || seen.has(index.blockName[block]!)) continue;
     seen.add(index.blockName[block]!);
-    lines_added += index.blockAdds[block]!;
-    lines_removed += index.blockDels[block]!;
+    lines_added = addLines(lines_added, index.blockAdds[block]!);
+    lines_removed = addLines(lines_removed, index.blockDels[block]!);
   }
   return { changes: seen.size, lines_added, lines_removed };
 }

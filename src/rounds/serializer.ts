@@ -14,6 +14,7 @@ import {
   type Header,
   headerLine,
 } from '../format/session-flow.js';
+import { settle } from '../stages/settle.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -50,28 +51,28 @@ export class RoundSerializer extends Transform {
   }
 
   override _transform(frames: readonly Entity[], _encoding: BufferEncoding, done: TransformCallback): void {
-    for (const frame of frames) {
-      this.#writeLine(frameLine(frame, this.#round));
-      this.#counts[COUNTED[frame.group]]++;
-      if (this.sizeBytes + commitSize(this.#counts) > this.#maxBytes) {
-        done(new OverBudget());
-        return;
+    settle(done, () => {
+      for (const frame of frames) {
+        this.#writeLine(frameLine(frame, this.#round));
+        this.#counts[COUNTED[frame.group]]++;
+        this.#checkBudget();
       }
-    }
-    done();
+    });
   }
 
   override _flush(done: TransformCallback): void {
-    if (this.sizeBytes + commitSize(this.#counts) > this.#maxBytes) {
-      done(new OverBudget());
-      return;
-    }
-    this.#sendChunk();
-    this.digest = this.#hash.digest('hex');
-    const commit = Buffer.from(`${commitLine(this.digest, this.#counts)}\n`);
-    this.sizeBytes += commit.length;
-    this.push(commit);
-    done();
+    settle(done, () => {
+      this.#checkBudget();
+      this.#sendChunk();
+      this.digest = this.#hash.digest('hex');
+      const commit = Buffer.from(`${commitLine(this.digest, this.#counts)}\n`);
+      this.sizeBytes += commit.length;
+      this.push(commit);
+    });
+  }
+
+  #checkBudget(): void {
+    if (this.sizeBytes + commitSize(this.#counts) > this.#maxBytes) throw new OverBudget();
   }
 
   #writeLine(line: string): void {

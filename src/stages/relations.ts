@@ -7,6 +7,7 @@ import type { Relation } from '../format/session-flow.js';
 /** Strongest first. Any other word is weaker than these. */
 const QUALITIES = ['exact_unique', 'exact_ambiguous', 'strong_inference', 'weak_inference'];
 const CONFLICT = 'conflict';
+const VIA_SEPARATOR = '; ';
 
 export class Relations {
   readonly #byId = new Map<string, Relation>();
@@ -29,8 +30,9 @@ export class Relations {
 export function mergeRelations(first: Relation, second: Relation): Relation {
   const evidence = [...(first.evidence ?? []), ...(second.evidence ?? [])].filter(({ seq }) => seq !== 0);
   if (first.quality === CONFLICT || second.quality === CONFLICT) {
-    const vias = new Set([first.via ?? '', second.via ?? ''].filter((via) => via !== ''));
-    return { ...first, quality: CONFLICT, via: [...vias].join('; '), evidence };
+    const vias = [first, second].flatMap(({ via = '' }) => via.split(VIA_SEPARATOR));
+    const distinct = new Set(vias.filter((via) => via !== ''));
+    return { ...first, quality: CONFLICT, via: [...distinct].join(VIA_SEPARATOR), evidence };
   }
   const stronger = strength(second.quality) < strength(first.quality) ? second : first;
   return { ...stronger, evidence };

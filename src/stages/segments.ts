@@ -6,7 +6,6 @@
  * records: two long gaps in five fall inside one interaction. Record times step back, so a negative difference is
  * no gap (seeds, "Segments").
  */
-import { firstPlace } from '../format/binary-search.js';
 import { relationId } from '../format/ids.js';
 import type { Node, Relation } from '../format/session-flow.js';
 import { compareInstants, type Instant } from '../format/time.js';
@@ -18,7 +17,7 @@ import type { Talk } from './talks.js';
 /** The idle gap, fixed in the build; it is part of the policy every header carries. */
 export const IDLE_GAP_MS = 10 * 60 * 1000;
 
-interface Segment {
+export interface Segment {
   readonly talks: Talk[];
   /** Earliest first and latest last time of its talks; absent when none has a time. */
   from: Instant | undefined;
@@ -60,17 +59,21 @@ export class Segments implements StageRules {
     for (const segment of this.#segments)
       for (const talk of segment.talks)
         yield this.#relation(talk, segment, 'exact_unique', 'activity window');
-    const holding = windowsHolding(this.#segments);
-    for (const talk of this.#model.talks.talks) {
-      if (talk.stream === MAIN_STREAM || talk.from === undefined) continue;
-      for (const segment of holding(talk.from))
+    const delegated = this.#model.talks.talks.filter(
+      ({ stream, from }) => stream !== MAIN_STREAM && from !== undefined,
+    );
+    const holding = windowsHolding(
+      this.#segments,
+      delegated.map(({ from }) => from!),
+    );
+    for (const [i, talk] of delegated.entries())
+      for (const segment of holding[i]!)
         yield this.#relation(
           talk,
           segment,
           'strong_inference',
           'inside the window of the talk that delegated it',
         );
-    }
   }
 
   #relation(talk: Talk, segment: Segment, quality: string, via: string): Relation {
@@ -127,21 +130,25 @@ function isIdleGap(through: Instant | undefined, from: Instant | undefined): boo
 }
 
 /**
- * For a time, every window whose closed range holds it; windows can overlap. They begin in ascending order, so
- * the search starts at the last that begins in time and goes back while any before it reaches far enough.
+ * For each time, every window whose closed range holds it; windows can overlap. One sweep through the times: a
+ * window opens when its range begins, and once a time lies past its end no later one can be in it.
  */
-function windowsHolding(segments: readonly Segment[]): (time: Instant) => Segment[] {
-  const timed = segments.filter(({ from }) => from !== undefined);
-  const reach: Instant[] = [];
-  for (const { through } of timed) {
-    const furthest = reach.at(-1);
-    reach.push(furthest !== undefined && compareInstants(furthest, through!) > 0 ? furthest : through!);
+export function windowsHolding(
+  segments: readonly Segment[],
+  times: readonly Instant[],
+): (readonly Segment[])[] {
+  const windows = segments.filter(({ from }) => from !== undefined);
+  const holding: (readonly Segment[])[] = new Array(times.length);
+  const inTime = times.map((_, i) => i).sort((a, b) => compareInstants(times[a]!, times[b]!));
+  let next = 0;
+  let open: Segment[] = [];
+  for (const i of inTime) {
+    const begun = next;
+    while (next < windows.length && compareInstants(windows[next]!.from!, times[i]!) <= 0) next++;
+    open = [...open, ...windows.slice(begun, next)].filter(
+      ({ through }) => compareInstants(through!, times[i]!) >= 0,
+    );
+    holding[i] = open;
   }
-  return (time) => {
-    const after = firstPlace(timed.length, (place) => compareInstants(timed[place]!.from!, time) > 0);
-    const holding: Segment[] = [];
-    for (let i = after - 1; i >= 0 && compareInstants(reach[i]!, time) >= 0; i--)
-      if (compareInstants(timed[i]!.through!, time) >= 0) holding.push(timed[i]!);
-    return holding.reverse();
-  };
+  return holding;
 }

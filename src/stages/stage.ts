@@ -4,6 +4,7 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import type { Page } from './page.js';
+import { settle } from './settle.js';
 
 /** One stage's rules. */
 export interface StageRules {
@@ -37,15 +38,17 @@ class Stage extends Transform {
   }
 
   override _transform(page: Page, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#rules.page(page);
-    if (this.#held === undefined) this.push(page);
-    else this.#held.push(page);
-    done();
+    settle(done, () => {
+      this.#rules.page(page);
+      if (this.#held === undefined) this.push(page);
+      else this.#held.push(page);
+    });
   }
 
   override _flush(done: TransformCallback): void {
-    this.#rules.end?.();
-    for (const page of this.#held ?? []) this.push(page);
-    done();
+    settle(done, () => {
+      this.#rules.end?.();
+      for (const page of this.#held ?? []) this.push(page);
+    });
   }
 }

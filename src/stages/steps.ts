@@ -21,6 +21,7 @@ import type { Page } from './page.js';
 import { controlSteps, inputSteps } from './record-steps.js';
 import { Relations } from './relations.js';
 import type { SessionModel } from './session-model.js';
+import { settle } from './settle.js';
 
 /** What a parse reports of the session (assembly spec, "Counts a parse reports"). */
 export interface AssemblyCounts {
@@ -71,12 +72,13 @@ export class Steps extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    const { nodes, relations, unresolved, counts } = collect(this.#model);
-    this.#counts = counts;
-    this.#emit(nodes, nodeEntity);
-    this.#emit(relations, relationEntity);
-    this.#emit(unresolved, unresolvedEntity);
-    done();
+    settle(done, () => {
+      const { nodes, relations, unresolved, counts } = collect(this.#model);
+      this.#counts = counts;
+      this.#emit(nodes, nodeEntity);
+      this.#emit(relations, relationEntity);
+      this.#emit(unresolved, unresolvedEntity);
+    });
   }
 
   #emit<T>(byId: ReadonlyMap<string, T>, entityOf: (value: T) => Entity): void {
