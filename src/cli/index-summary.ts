@@ -1,3 +1,4 @@
+import { AszError, causeText } from '../format/errors.js';
 import { BLOCK_KINDS, BLOCK_TOOL_RESULT, BLOCK_TOOL_USE, ENTRY_KINDS } from '../format/index-entry.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { type SessionIndex, seqOf } from '../format/session-index.js';
@@ -7,22 +8,26 @@ import type { CommandContext } from './context.js';
 import { jsonText, padded, tableLines } from './print.js';
 
 /** `asz index [SESSION]`: what the indexes hold, and one in detail. Sessions without one are left out. */
-export async function run({ options, args, config, print, stdout }: CommandContext): Promise<number> {
+export async function run(context: CommandContext): Promise<number> {
+  const { options, args, config, print, warn, stdout } = context;
   const { root } = config().storage;
   const [wanted] = args;
+  let failed = 0;
   const sessions = listSessions(root).filter((session) => wanted === undefined || session === wanted);
   // A large index is let go before the next is loaded: only what is printed stays.
   const summaries = sessions.flatMap((session) => {
-    const stored = loadIndex(root, session);
-    return stored === undefined ? [] : [summaryOf(stored, wanted !== undefined)];
+    try {
+      const stored = loadIndex(root, session);
+      return stored === undefined ? [] : [summaryOf(stored, wanted !== undefined)];
+    } catch (cause) {
+      failed++;
+      warn(`  ${session}: ${causeText(cause)}`);
+      return [];
+    }
   });
-  if (options.switch('json')) {
-    stdout.write(`${jsonText({ sessions: summaries })}\n`);
-    return 0;
-  }
-  for (const line of summaryLines(summaries)) print(line);
-  for (const { session, detail } of summaries)
-    if (detail !== undefined) for (const line of detailLines(session, detail)) print(line);
+  if (options.switch('json')) stdout.write(`${jsonText({ sessions: summaries })}\n`);
+  else for (const line of textLines(summaries)) print(line);
+  if (failed > 0) throw new AszError('INDEX', `the index of ${failed} session(s) cannot be read`);
   return 0;
 }
 
@@ -112,6 +117,11 @@ function sampleOf(index: SessionIndex): Sample[] {
     });
   }
   return sample;
+}
+
+function* textLines(summaries: readonly Summary[]): Generator<string> {
+  yield* summaryLines(summaries);
+  for (const { session, detail } of summaries) if (detail !== undefined) yield* detailLines(session, detail);
 }
 
 function summaryLines(summaries: readonly Summary[]): string[] {
