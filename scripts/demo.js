@@ -8,6 +8,10 @@ const repository = resolve(import.meta.dirname, '..');
 const scene = join(repository, 'dist/demo');
 const asz = join(repository, 'dist/src/cli/asz.js');
 const samples = join(repository, 'samples/projects');
+const conversations = join(scene, 'data/_conversations');
+
+// A reader that went away, as `head` does, ends the demo quietly.
+process.stdout.on('error', () => process.exit(0));
 
 needNode(20, 19);
 if (!isInstalled()) {
@@ -37,14 +41,14 @@ say('What was landed, byte for byte and read-only (.sd, Session Data: evidence):
 for (const file of filesOf(scene, '.sd')) say(`  ${file}`);
 
 // The collector has parsed already. Taking its chains away shows the table of a first parse, and that they come back.
-rmSync(join(scene, 'data/_conversations'), { recursive: true });
+rmSync(conversations, { recursive: true });
 heading('2. Parse: builds the conversations from the landed files alone (those of step 1 were thrown away).');
 call('parse');
 say('');
 say('What was written (.sf, Session Flow: one round per conversation, chained by digest):');
 for (const file of filesOf(scene, '.sf')) say(`  ${file}`);
 
-const [first] = readdirSync(join(scene, 'data/_conversations')).sort();
+const [first] = readdirSync(conversations).sort();
 heading('3. Conversation: who asked what, what the agents did, and what came back.');
 for (const line of LEGEND()) say(line);
 say('');
@@ -76,19 +80,15 @@ function LEGEND() {
 
 function call(...words) {
   say(`$ asz ${words.join(' ')}`);
-  run([process.execPath, asz, ...words], scene, 'inherit');
+  process.stdout.write(run([process.execPath, asz, ...words], scene));
 }
 
-/** Runs to the end, or ends this script with what went wrong. */
-function run([program, ...words], cwd = repository, stdout = 'pipe') {
+/** Runs to the end and gives what was printed, or ends this script with what went wrong. */
+function run([program, ...words], cwd = repository) {
   const shell = process.platform === 'win32' && program === 'npm';
-  const result = spawnSync(program, words, {
-    cwd,
-    stdio: ['ignore', stdout, 'pipe'],
-    encoding: 'utf8',
-    shell,
-  });
-  if (result.error === undefined && result.status === 0) return;
+  const stdio = ['ignore', 'pipe', 'pipe'];
+  const result = spawnSync(program, words, { cwd, stdio, encoding: 'utf8', shell });
+  if (result.error === undefined && result.status === 0) return result.stdout;
   console.error(`${result.stdout ?? ''}${result.stderr ?? ''}`);
   console.error(
     `demo: ${[program, ...words].join(' ')} failed: ${result.error?.message ?? `exit code ${result.status}`}`,
@@ -109,7 +109,10 @@ function isInstalled() {
   const wanted = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')).packages;
   const there = JSON.parse(readFileSync(installed, 'utf8')).packages;
   return Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === '' || optional || there[path]?.version === version,
+    ([path, { version, optional }]) =>
+      path === '' ||
+      optional ||
+      (there[path]?.version === version && existsSync(join(repository, path, 'package.json'))),
   );
 }
 
