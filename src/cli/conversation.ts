@@ -85,8 +85,8 @@ function* textLines(fold: Fold, tree: Tree, terms: Terms, words: NodeWords): Gen
   if (open.length > 0) {
     yield '';
     yield `still unresolved (${open.length}):`;
-    for (const { kind, reason = '' } of open.slice(0, MAX_UNRESOLVED))
-      yield `  ${padded(kind, 26)} ${reason}`;
+    for (const { kind, reason = '', ref = '' } of open.slice(0, MAX_UNRESOLVED))
+      yield `  ${padded(kind, 26)} ${reason}${ref === '' ? '' : `  (${ref})`}`;
     if (open.length > MAX_UNRESOLVED) yield `  … and ${open.length - MAX_UNRESOLVED} more`;
   }
   yield '';

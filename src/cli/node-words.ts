@@ -55,9 +55,9 @@ export class NodeWords {
       case 'thinking':
         return this.#text(node.ref) || '(its text was not recorded)';
       case 'tool':
-        return `${String(attrs.name)} ${this.#input(node.ref)}${this.#result(node, attrs)}`;
+        return `${String(attrs.name)}${this.#input(node.ref)}${this.#result(node, attrs)}`;
       case 'agent.call':
-        return `${String(attrs.name)} ${this.#input(node.ref)}${this.#starts(node.id)}`;
+        return `${String(attrs.name)}${this.#input(node.ref)}${this.#starts(node.id)}`;
       case 'agent.output':
         return `returned: ${this.#text(node.ref)}`;
       default:
@@ -76,7 +76,8 @@ export class NodeWords {
 
   #input(ref: Ref | undefined): string {
     const data = this.#part(ref)?.data;
-    return data === undefined ? '' : shortened(spoken(data), INPUT_LIMIT);
+    const words = data === undefined ? '' : spoken(data);
+    return words === '' ? '' : ` ${shortened(words, INPUT_LIMIT)}`;
   }
 
   #result({ refs = [] }: Node, { result_join: join }: Attributes): string {
