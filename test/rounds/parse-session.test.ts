@@ -406,6 +406,13 @@ for (const [what, change] of [
     assert.equal(state, other);
   });
 
+test('a parse that writes no round does not touch the state', async () => {
+  const { root } = await parsed(first);
+  rmSync(conversationStateFile(root, 's'));
+  assert.equal((await parseOnce(root, 's', OPTIONS)).round, 0);
+  assert.ok(!existsSync(conversationStateFile(root, 's')));
+});
+
 function flip(path: string, at: number): void {
   const bytes = readFileSync(path);
   bytes[at < 0 ? bytes.length + at : at]! ^= 1;

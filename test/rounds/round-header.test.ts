@@ -4,6 +4,7 @@ import { nodeEntity } from '../../src/format/session-flow.js';
 import { Fold } from '../../src/rounds/fold.js';
 import { filesWithin, inputDigest, PARSER, POLICY, roundHeader } from '../../src/rounds/round-header.js';
 import { type AFile, anIndex, data, main, text, user } from '../stages/index-builder.js';
+import { chainOf } from '../vectors/in-memory.js';
 import { aNode, aRound } from './round-builder.js';
 
 const FILES = [{ sha256: 'a'.repeat(64) }, { sha256: 'b'.repeat(64) }];
@@ -92,4 +93,24 @@ test('the session’s own times and title come from the round’s session node, 
   assert.deepEqual([round, previous], [2, 'd'.repeat(64)]);
   assert.equal(made([aNode('tool/1'), session('new')]).title, 'new');
   assert.equal(made([nodeEntity({ id: 'session/s', kind: 'session' })]).title, undefined);
+});
+
+test('line counts that no double can add up make a round that still reads', async () => {
+  const change = (id: string, additions: number) =>
+    data({
+      schema: 'changes/1',
+      id,
+      captured_by: 'x',
+      changes: [
+        { additions, deletions: -additions },
+        { additions, deletions: -additions },
+      ],
+    });
+  for (const huge of [2 ** 53, 2 ** 62, 9e18]) {
+    const { fold } = await chainOf(anIndex(main({ parts: [change('a', huge), change('b', huge)] })));
+    assert.deepEqual(
+      [fold.header?.changes, fold.header?.lines_added, fold.header?.lines_removed],
+      [2, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER],
+    );
+  }
 });

@@ -55,6 +55,7 @@ test('a third observation of a conflict adds its words once', () => {
   relations.observe(relation('conflict', 'a', 1));
   relations.observe(relation('exact_unique', 'b', 2));
   relations.observe(relation('exact_unique', 'c', 3));
+  relations.observe(relation('exact_unique', 'a', 4));
   assert.equal(relations.size, 1);
   assert.equal(relations.byId().get('r')?.via, 'a; b; c');
 });

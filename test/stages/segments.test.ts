@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Instant } from '../../src/format/time.js';
+import { type Segment, windowsHolding } from '../../src/stages/segments.js';
+import { randomFrom, SEED } from '../random.js';
 import { type ARecord, assembled, child, main, user } from './index-builder.js';
 
 /** One talk of the main stream: its records' times, `-` for none. Named by its run. */
@@ -168,4 +171,25 @@ test('a thousand windows and children cost no pairwise search, and each child is
   assert.equal(counts.segments, 1000);
   const inferred = [...relations.values()].filter(({ quality }) => quality === 'strong_inference');
   assert.equal(inferred.filter(({ type }) => type === 'in_segment').length, 1000);
+});
+
+test('random windows and times: the sweep finds what a search over all windows finds', () => {
+  const random = randomFrom();
+  const at = (n: number): Instant => ({ ms: n, ns: 0 });
+  for (let round = 0; round < 500; round++) {
+    const begins = Array.from({ length: random(12) }, () => random(20)).sort((a, b) => a - b);
+    const windows: Segment[] = begins.map((from) => ({
+      talks: [],
+      from: at(from),
+      through: at(from + random(9)),
+    }));
+    if (random(3) === 0) windows.unshift({ talks: [], from: undefined, through: undefined });
+    const times = Array.from({ length: random(12) }, () => at(random(30)));
+    const naive = times.map((time) =>
+      windows.filter(
+        ({ from, through }) => from !== undefined && from.ms <= time.ms && time.ms <= through!.ms,
+      ),
+    );
+    assert.deepEqual(windowsHolding(windows, times), naive, `seed ${SEED}, round ${round}`);
+  }
 });

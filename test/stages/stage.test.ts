@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { type Page, pagesOf } from '../../src/stages/page.js';
 import { barrier, type StageRules, streaming } from '../../src/stages/stage.js';
+import { agent, anIndex, assembledIndex, call, child, main, text, user } from './index-builder.js';
 
 /** What two stages and their sink saw, in order: rules read the pages of ten entries, four a page. */
 async function seen(stage: (rules: StageRules) => Transform, end = true): Promise<string[]> {
@@ -67,4 +68,69 @@ test('pages are passed on, not copied', async () => {
     sink((page) => got.push(page)),
   );
   assert.ok(got.length === 2 && got.every((page, i) => page === pages[i]));
+});
+
+for (const [what, throwing] of [
+  [
+    'at a page',
+    {
+      page: () => {
+        throw new Error('boom');
+      },
+    },
+  ],
+  [
+    'at the end',
+    {
+      page: () => {},
+      end: () => {
+        throw new Error('boom');
+      },
+    },
+  ],
+  [
+    'something that is no error',
+    {
+      page: () => {
+        throw 'boom';
+      },
+    },
+  ],
+] as [string, StageRules][])
+  for (const stage of [streaming, barrier])
+    test(`rules that throw ${what} end the pipeline of a ${stage.name} stage, and nothing else`, async () =>
+      assert.rejects(
+        pipeline(
+          pagesOf(1),
+          stage(throwing),
+          sink(() => {}),
+        ),
+        { message: 'boom' },
+      ));
+
+test('an index that cannot be read ends its assembly, whichever stage meets it', async () => {
+  const index = anIndex(
+    main(user('u1', 'p1'), agent('a1', 'm1', text(), call('t1'))),
+    child('kid', user('k1', 'q1')),
+  );
+  for (const column of [
+    'kind',
+    'record',
+    'stream',
+    'call',
+    'blockTool',
+    'child',
+    'flags',
+    'run',
+    'timeMs',
+    'label',
+  ] as const) {
+    const broken = new Proxy(index[column], {
+      get(target, key) {
+        if (key === '1') throw new Error(`no ${column}`);
+        return Reflect.get(target, key) as unknown;
+      },
+    });
+    await assert.rejects(assembledIndex({ ...index, [column]: broken }), { message: `no ${column}` });
+  }
 });
