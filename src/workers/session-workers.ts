@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import { AszError, LockedError } from '../format/errors.js';
+import { AszError, causeText, LockedError } from '../format/errors.js';
 import { perform, type Task, type TaskResults } from './tasks.js';
 import type { Answer } from './worker.js';
 
@@ -40,7 +40,8 @@ export async function performAll<T extends Task>(
       const result = thread === undefined ? await perform(task) : await thread.perform(task);
       return { result: result as TaskResults[T['kind']] };
     } catch (cause) {
-      return { error: cause instanceof Error ? cause : new Error(String(cause)) };
+      // The words are those that would come back from a thread, so that they do not depend on how many there are.
+      return { error: cause instanceof AszError ? cause : new Error(causeText(cause), { cause }) };
     } finally {
       // A thread that died takes no more tasks; the others take over.
       if (thread?.isAlive === true) idle.push(thread);
