@@ -4,11 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { commitLine } from '../../src/format/session-flow.js';
 import { temporaryFolder } from '../shared.js';
 
 export const ASZ = join(import.meta.dirname, '../../src/cli/asz.js');
@@ -125,6 +127,18 @@ export function rewrite(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   rmSync(path, { force: true });
   writeFileSync(path, content);
+}
+
+/** Changes a round and gives it the digest and the name that its new bytes have. Gives the digest. */
+export function remakeRound(path: string, change: (text: string) => string): string {
+  const lines = change(readFileSync(path, 'utf8')).trimEnd().split('\n');
+  const { counts } = JSON.parse(lines.pop()!);
+  const body = `${lines.join('\n')}\n`;
+  const digest = createHash('sha256').update(body).digest('hex');
+  rmSync(path);
+  const name = basename(path).replace(/-[0-9a-f]{12}/, `-${digest.slice(0, 12)}`);
+  rewrite(join(dirname(path), name), `${body}${commitLine(digest, counts)}\n`);
+  return digest;
 }
 
 /** Every file below a folder with its bytes, by path with `/`. */

@@ -8,12 +8,11 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { writeClosing } from '../../src/format/session-data.js';
-import { commitLine } from '../../src/format/session-flow.js';
 import { listLandedFiles, sessionFolder } from '../../src/io/storage-root.js';
 import { aSession } from '../builders.js';
 import { needsShared, REPOSITORY, sharedData, temporaryFolder } from '../shared.js';
 import { landFiles, randomVectors, vectorsIn } from '../vectors/landed-root.js';
-import { assertDone, type Ran, rewrite, Workplace } from './run-asz.js';
+import { assertDone, type Ran, remakeRound, rewrite, Workplace } from './run-asz.js';
 
 const CLEAN = 'all landed data is contiguous and matches its digests';
 
@@ -127,23 +126,11 @@ class Damaged extends Workplace {
     rewrite(path, after);
   }
 
-  /** Changes a round and gives it the digest and the name that its new bytes have. */
-  remake(path: string, change: (text: string) => string): string {
-    const lines = change(readFileSync(path, 'utf8')).trimEnd().split('\n');
-    const { counts } = JSON.parse(lines.pop()!);
-    const body = `${lines.join('\n')}\n`;
-    const digest = createHash('sha256').update(body).digest('hex');
-    rmSync(path);
-    const named = basename(path).replace(/-[0-9a-f]{12}/, `-${digest.slice(0, 12)}`);
-    rewrite(join(dirname(path), named), `${body}${commitLine(digest, counts)}\n`);
-    return digest;
-  }
-
   /** Changes all rounds of a chain so that each names the one before it again. */
   remakeChain(change: (text: string) => string, conversation = 's1'): void {
     let previous = '';
     for (const path of this.roundPaths(conversation))
-      previous = this.remake(path, (text) =>
+      previous = remakeRound(path, (text) =>
         change(previous === '' ? text : text.replace(/"previous":"\w+"/, `"previous":"${previous}"`)),
       );
   }
