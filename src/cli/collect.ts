@@ -5,7 +5,7 @@ import { type LocalSource, localSources } from '../collector/sources.js';
 import { AszError } from '../format/errors.js';
 import { CollectorMemory } from '../landing/collect-root.js';
 import type { CommandContext } from './context.js';
-import { clockText, durationText, printable } from './print.js';
+import { clockText, durationText, jsonLine, printable } from './print.js';
 import { Progress } from './progress.js';
 
 /** `asz collect`: lands what agents wrote and parses what moved, once or on an interval (cli spec 3.2). */
@@ -43,7 +43,7 @@ export async function run(context: CommandContext): Promise<number> {
     onProgress: (text) => progress.show(text),
     onPass: (report, durationMs, first) => {
       progress.clear();
-      if (json) context.stdout.write(`${JSON.stringify(asJson(report, durationMs))}\n`);
+      if (json) context.stdout.write(`${jsonLine(asJson(report, durationMs))}\n`);
       else if (first || isWorthALine(report)) context.print(passLine(report, durationMs));
       for (const warning of report.warnings) context.warn(`  warning: ${warning}`);
       for (const error of report.errors) context.warn(`  error: ${error}`);

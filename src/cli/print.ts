@@ -22,10 +22,16 @@ export function printableLines(text: string): string {
 
 /** JSON with two spaces of indentation, and nothing in it that a terminal would act on. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
-    UNPRINTABLE_IN_JSON,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escaped(JSON.stringify(value, null, 2));
+}
+
+/** The same on one line, for output of a document a line. */
+export function jsonLine(value: unknown): string {
+  return escaped(JSON.stringify(value));
+}
+
+function escaped(json: string): string {
+  return json.replace(UNPRINTABLE_IN_JSON, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** C0, DEL, C1; U+2028 and U+2029; the marks, embeddings and isolates that change the direction of text. */
