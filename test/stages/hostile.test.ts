@@ -55,7 +55,7 @@ function aSession(random: Random): AFile[] {
   });
 }
 
-const SESSIONS = 120;
+const SESSIONS = 60;
 
 test('the tree holds: one root, every parent there, no cycle; relations join nodes, evidence has landed', async () => {
   const random = randomFrom();
