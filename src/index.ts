@@ -69,7 +69,7 @@ export { loadIndex, openIndex } from './io/index-store.js';
 // The work.
 
 /** What an agent's adapter gives (docs/adapters.md). */
-export type { Adapter, Discovery, Source, SourceUnit } from './adapters/adapter.js';
+export type { Adapter, CollectingAdapter, Discovery, Source, SourceUnit } from './adapters/adapter.js';
 /** The adapters there are, and the one of a name or of a landed dialect. */
 export { ADAPTERS, adapterNamed, adapterOfDialect } from './adapters/registry.js';
 /** One pass of the collector: lands from every source, then parses what moved. */

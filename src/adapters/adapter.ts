@@ -7,6 +7,7 @@
  */
 import type { SdRecord } from '../format/session-data.js';
 
+/** Who an adapter is, and what its agent calls things. An adapter of records that nobody collects is no more. */
 export interface Adapter {
   /** Its name in the configuration. */
   readonly name: string;
@@ -16,6 +17,12 @@ export interface Adapter {
   readonly dialect: string;
   /** What people call the agent; the default service name of a push. */
   readonly runtime: string;
+  /** What the agent calls the model's words, sorted by the model's. */
+  readonly glossary: readonly GlossaryRow[];
+}
+
+/** An adapter whose agent leaves files behind. */
+export interface CollectingAdapter extends Adapter {
   /** What its messages begin with. */
   readonly messagePrefix: string;
   /** Where the agent keeps its files when nobody says otherwise. */
@@ -40,8 +47,11 @@ export interface Adapter {
    * Throws `FormatError` only for a snapshot that cannot land as it stands: it is tried again in the next pass.
    */
   convert(unit: SourceUnit): SdRecord;
-  /** What the agent calls the model's words, sorted by the model's. */
-  readonly glossary: readonly GlossaryRow[];
+}
+
+/** Whether an adapter collects files. */
+export function collects(adapter: Adapter): adapter is CollectingAdapter {
+  return 'discover' in adapter;
 }
 
 /** Kinds of landed file a collector writes (dialect spec 1.2). */

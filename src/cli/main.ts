@@ -87,7 +87,7 @@ async function configuration(options: ParsedArguments, around: Surroundings): Pr
     if (config !== undefined) return config;
     config = loadConfig(options.text('config'), around.workingDirectory);
     for (const { name, enabled } of config.adapters)
-      if (enabled && adapterNamed(name) === undefined && !LANDS_BY_ITSELF.includes(name))
+      if (enabled && adapterNamed(name) === undefined)
         around.stderr.write(`skipping unknown adapter ${JSON.stringify(printable(name))}\n`);
     return config;
   };
@@ -95,9 +95,6 @@ async function configuration(options: ParsedArguments, around: Surroundings): Pr
 
 /** As a shell reports an end by SIGINT. */
 const INTERRUPTED = 130;
-
-/** Known, but with nothing to collect: their Session Data is written into the root by scenarios. */
-const LANDS_BY_ITSELF = ['mock'];
 
 class Call implements CommandContext {
   readonly options: ParsedArguments;

@@ -34,7 +34,8 @@ function look(source: LocalSource): Listing {
     return { source, sessions: wanted, filtered: sessions.length - wanted.length, warnings };
   } catch (cause) {
     const words = causeText(cause).replace(/^scandir /, 'open ');
-    throw new AszError('SOURCE', `source ${sourceRoot}: ${words}`, { cause });
+    const hint = 'name the right folder as source_root in asz.yaml';
+    throw new AszError('SOURCE', `source ${sourceRoot}: ${words}; ${hint}`, { cause });
   }
 }
 

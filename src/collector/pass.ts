@@ -2,7 +2,7 @@
  * One pass of the collector: land from every adapter, then parse what moved (cli spec 3.3). What fails in one
  * session is an error of the pass, and the others go on.
  */
-import type { Adapter, FilterPatterns } from '../adapters/adapter.js';
+import type { CollectingAdapter, FilterPatterns } from '../adapters/adapter.js';
 import { AszError, LockedError } from '../format/errors.js';
 import type { Instant } from '../format/time.js';
 import { listSessions } from '../io/storage-root.js';
@@ -12,7 +12,7 @@ import { performAll } from '../workers/session-workers.js';
 
 /** One adapter and where it reads. */
 export interface PassSource {
-  readonly adapter: Adapter;
+  readonly adapter: CollectingAdapter;
   readonly sourceRoot: string;
   readonly filter: FilterPatterns;
   readonly maxDeltaBytes: number;

@@ -1,13 +1,13 @@
 /** The adapters that a configuration enables, with where each reads. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { Adapter } from '../adapters/adapter.js';
+import { type CollectingAdapter, collects } from '../adapters/adapter.js';
 import { adapterNamed } from '../adapters/registry.js';
 import type { AdapterConfig, Config } from '../config/config.js';
 
 /** An enabled adapter that collects from files, and its settings. */
 export interface LocalSource {
-  readonly adapter: Adapter;
+  readonly adapter: CollectingAdapter;
   readonly sourceRoot: string;
   readonly settings: AdapterConfig;
 }
@@ -16,7 +16,7 @@ export function localSources(config: Config, environment: NodeJS.ProcessEnv): Lo
   const sources: LocalSource[] = [];
   for (const settings of config.adapters) {
     const adapter = settings.enabled ? adapterNamed(settings.name) : undefined;
-    if (adapter?.defaultSourceRoot === undefined) continue;
+    if (adapter === undefined || !collects(adapter)) continue;
     const sourceRoot =
       settings.sourceRoot === ''
         ? adapter.defaultSourceRoot(environment, homedir())

@@ -7,10 +7,13 @@ import type { SdRecordRead } from '../format/session-data.js';
 import { readLandedFile, readLandedHeader } from './landed-file.js';
 import { type LandedFile, listLandedFiles, sessionFolder } from './storage-root.js';
 
+/** A landed file is at most a few megabytes. */
+const MAX_OPEN_FILES = 4;
+
 export class LandedRecords {
   readonly #files: ReadonlyMap<number, LandedFile>;
-  /** The file read last: positions are mostly asked for in landed order. */
-  #open: { readonly seq: number; readonly records: readonly SdRecordRead[] } | undefined;
+  /** The files read last, the latest at the end: a tree goes back and forth between a parent and its children. */
+  readonly #open = new Map<number, readonly SdRecordRead[]>();
 
   constructor(root: string, session: string) {
     this.#files = filesBySeq(root, session);
@@ -18,8 +21,11 @@ export class LandedRecords {
 
   /** The record at a position; `undefined` when its file is missing, does not read that far, or has no such row. */
   at(seq: number, row: number): SdRecordRead | undefined {
-    if (this.#open?.seq !== seq) this.#open = { seq, records: this.#read(seq) };
-    return this.#open.records[row - 1];
+    const records = this.#open.get(seq) ?? this.#read(seq);
+    this.#open.delete(seq);
+    this.#open.set(seq, records);
+    if (this.#open.size > MAX_OPEN_FILES) this.#open.delete(this.#open.keys().next().value!);
+    return records[row - 1];
   }
 
   /** The dialect of the session's first landed file; empty when there is none. */

@@ -1,7 +1,7 @@
 /** A pass over one adapter's source root (dialect spec 4.1). */
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { Adapter, Discovery, FilterPatterns, SessionFilter } from '../adapters/adapter.js';
+import type { CollectingAdapter, Discovery, FilterPatterns, SessionFilter } from '../adapters/adapter.js';
 import { AszError, causeText, LockedError } from '../format/errors.js';
 import { formatTime, type Instant } from '../format/time.js';
 import { SESSION_BUSY, takeLock } from '../io/lock.js';
@@ -12,7 +12,7 @@ import { emptyTally, type PassTally } from './pass-tally.js';
 import { markPrunedSources, rememberedDirectories, type SessionPlace } from './pruned-sources.js';
 
 export interface CollectRequest {
-  readonly adapter: Adapter;
+  readonly adapter: CollectingAdapter;
   readonly sourceRoot: string;
   readonly storageRoot: string;
   readonly filter: FilterPatterns;

@@ -4,13 +4,13 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Adapter, DiscoveredSession, SourceLocation } from '../adapters/adapter.js';
+import type { CollectingAdapter, DiscoveredSession, SourceLocation } from '../adapters/adapter.js';
 import { type Cursor, loadCursor, saveCursor } from '../io/cursor.js';
 import { directoryEntries } from '../io/directory-entries.js';
 import { cursorFile, listEvidenceFolders, sessionFolder } from '../io/storage-root.js';
 
 export interface SessionPlace {
-  readonly adapter: Adapter;
+  readonly adapter: CollectingAdapter;
   readonly sourceRoot: string;
   readonly storageRoot: string;
   readonly session: string;

@@ -2,7 +2,7 @@
  * What the sources of one session share while they are collected: one instant, one sequence, one index.
  * Only the holder of the session's lock may have one.
  */
-import type { Adapter, Source } from '../adapters/adapter.js';
+import type { CollectingAdapter, Source } from '../adapters/adapter.js';
 import type { SdRecord } from '../format/session-data.js';
 import { formatStamp, formatTime, type Instant } from '../format/time.js';
 import { LandedWriter, type PublishedFile } from '../io/landed-writer.js';
@@ -11,7 +11,7 @@ import type { SessionIndexing } from './landed-sink.js';
 import type { PassTally } from './pass-tally.js';
 
 export interface LandingPlace {
-  readonly adapter: Adapter;
+  readonly adapter: CollectingAdapter;
   readonly sourceRoot: string;
   readonly storageRoot: string;
   readonly session: string;

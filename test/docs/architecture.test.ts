@@ -118,16 +118,13 @@ test('no adapter opens a file, and one lists directories', () => {
   assert.deepEqual([...new Set(readers.map(({ from }) => from))], MAY_LIST_DIRECTORIES);
 });
 
-/** The rule for MCP names belongs to no agent; it lies where it was needed first. */
-const SHARED_BY_ADAPTERS = ['adapters/claude-code/mcp-name.ts'];
-
 test('no adapter knows another', () => {
   const wrong = imports.filter(({ from, target, isOurs }) => {
     const [room, adapter, file] = from.split('/');
     const [targetRoom, other, otherFile] = target.split('/');
     const bothInFolders = file !== undefined && otherFile !== undefined;
     if (!isOurs || room !== 'adapters' || targetRoom !== room || !bothInFolders) return false;
-    return adapter !== other && !SHARED_BY_ADAPTERS.includes(target);
+    return adapter !== other;
   });
   assert.deepEqual(wrong.map(arrow), []);
 });

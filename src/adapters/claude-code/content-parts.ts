@@ -5,8 +5,8 @@
 import type { Slice } from '../../format/json-scan.js';
 import { jsonStringForHtml } from '../../format/json-text.js';
 import type { SdDropped, SdPart } from '../../format/session-data.js';
+import { splitMcpName } from '../mcp-name.js';
 import { isObject, type JsonObject, objectAt, textAt } from './json-object.js';
-import { splitMcpName } from './mcp-name.js';
 import { type SourceLine, unknownSlice } from './source-line.js';
 
 export interface Content {

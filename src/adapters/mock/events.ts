@@ -9,7 +9,7 @@
  */
 import { jsonStringForHtml } from '../../format/json-text.js';
 import type { RawJson, SdDropped, SdPart, SdRecord, SdUsage } from '../../format/session-data.js';
-import { splitMcpName } from '../claude-code/mcp-name.js';
+import { splitMcpName } from '../mcp-name.js';
 import { dataJson, type JsonValue } from './data-json.js';
 
 /** A record before it has a place: landing gives it `ord`, `off`, `sha` and `bytes`. */

@@ -3,7 +3,6 @@
  * It collects nothing; `land.ts` writes into a storage root what `events.ts` makes of events.
  * Source: dialect spec 5.
  */
-import { FormatError } from '../../format/errors.js';
 import type { Adapter } from '../adapter.js';
 import { GLOSSARY } from './glossary.js';
 
@@ -13,14 +12,5 @@ export const MOCK: Adapter = {
   contract: 'mock/0.2.0',
   dialect: 'mock/1',
   runtime: 'Mock Agent',
-  messagePrefix: 'mock',
-  defaultSourceRoot: () => '',
-  discover: () => ({ sessions: [], faults: [], passedOver: [] }),
-  isSessionId: () => false,
-  locate: () => undefined,
-  sessionFilter: () => () => false,
-  convert: () => {
-    throw new FormatError('mock: this dialect has no source files; its records are landed as they are');
-  },
   glossary: GLOSSARY,
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitMcpName } from '../../../src/adapters/claude-code/mcp-name.js';
+import { splitMcpName } from '../../../src/adapters/mcp-name.js';
 import { converted, convertedText, partsOf } from './converting.js';
 
 const available = { state: 'available' };
