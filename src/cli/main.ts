@@ -134,7 +134,8 @@ class Call implements CommandContext {
   };
 }
 
-/** One line, unless the error joins several texts. Messages can quote data, so they are made printable too. */
+/** One line; only the errors of a collector's pass are several, one a line. Messages can quote data. */
 function errorText(error: unknown): string {
-  return printableLines(causeText(error)).trimEnd();
+  const isOfPass = error instanceof AszError && error.code === 'COLLECT';
+  return (isOfPass ? printableLines : printable)(causeText(error).trimEnd());
 }
