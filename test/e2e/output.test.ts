@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { assertDone, rewrite, Workplace } from './run-asz.js';
+import { describe, test } from 'node:test';
+import { assertDone, assertRefused, rewrite, Workplace } from './run-asz.js';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 /** Renames the window, clears the screen, rings, reorders, ends the line, and a control of eight bits. */
@@ -111,68 +111,82 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['collect', '--once', '--json'],
 ];
 
-for (const argv of COMMANDS)
-  test(`${argv.map((word) => (UNPRINTABLE.test(word) ? 'NASTY' : word)).join(' ')}: nothing that a terminal acts on`, async () => {
-    const { stdout, stderr } = await place.asz(argv);
-    assert.ok(stdout + stderr !== '');
-    assertPrintable(argv[0]!, stdout + stderr);
+describe('every command', { concurrency: 2 }, () => {
+  for (const argv of COMMANDS)
+    test(`${argv.map((word) => (UNPRINTABLE.test(word) ? 'NASTY' : word)).join(' ')}: nothing that a terminal acts on`, async () => {
+      const { stdout, stderr } = await place.asz(argv);
+      assert.ok(stdout + stderr !== '');
+      assertPrintable(argv[0]!, stdout + stderr);
+    });
+
+  test('what programs read holds no control character within its lines', async () => {
+    for (const argv of [
+      ['index', 'cat', SESSION],
+      ['conversation', SESSION, '--fold'],
+    ])
+      assert.doesNotMatch(assertDone(await place.asz(argv)), /[\u0000-\u0009\u000b-\u001f]/);
   });
 
-test('what programs read holds no control character within its lines', async () => {
-  for (const argv of [
-    ['index', 'cat', SESSION],
-    ['conversation', SESSION, '--fold'],
-  ])
-    assert.doesNotMatch(assertDone(await place.asz(argv)), /[\u0000-\u0009\u000b-\u001f]/);
-});
+  test('the words are there, only their steering is not', async () => {
+    const said = assertDone(await place.asz(['conversation', SESSION]));
+    assert.match(said, /␛\]0;x␇␛\[2J/);
+    assert.match(assertDone(await place.asz(['show', SESSION, 'r1'])), /evil/);
+  });
 
-test('the words are there, only their steering is not', async () => {
-  const said = assertDone(await place.asz(['conversation', SESSION]));
-  assert.match(said, /␛\]0;x␇␛\[2J/);
-  assert.match(assertDone(await place.asz(['show', SESSION, 'r1'])), /evil/);
-});
+  test('errors quote what is wrong without its steering', async () => {
+    const asked = '\u001b]0;x\u0007\u202e';
+    for (const argv of [
+      ['show', SESSION, asked],
+      ['show', asked, 'x'],
+      ['conversation', asked],
+      ['index', 'cat', asked],
+      ['parse', '--config', asked],
+      ['parse', `--x${asked}`],
+      ['parse', 'a', asked],
+      [asked],
+      ['assemble', '--conversation', 'x', '--previous', asked],
+    ]) {
+      const { status, stdout, stderr } = await place.asz(argv);
+      assert.ok(status === 1 || status === 2, `${status}`);
+      assert.equal(stdout, '');
+      assertPrintable(argv.join(' '), stderr);
+    }
+  });
 
-test('errors quote what is wrong without its steering', async () => {
-  const asked = '\u001b]0;x\u0007\u202e';
-  for (const argv of [
-    ['show', SESSION, asked],
-    ['show', asked, 'x'],
-    ['conversation', asked],
-    ['index', 'cat', asked],
-    ['parse', '--config', asked],
-    ['parse', `--x${asked}`],
-    ['parse', 'a', asked],
-    [asked],
-    ['assemble', '--conversation', 'x', '--previous', asked],
-  ]) {
-    const { status, stdout, stderr } = await place.asz(argv);
-    assert.ok(status === 1 || status === 2, `${status}`);
-    assert.equal(stdout, '');
-    assertPrintable(argv.join(' '), stderr);
-  }
-});
+  test('an error is one line, whatever its words hold', async () => {
+    const asked = 'a\nasz: all is well';
+    for (const argv of [
+      ['parse', '--config', asked],
+      ['conversation', asked],
+      ['index', 'cat', asked],
+      ['show', SESSION, asked],
+      ['assemble', '--conversation', 'x', '--previous', asked],
+    ])
+      assertRefused(await place.asz(argv), /all is well/);
+  });
 
-test('findings and failures quote names from the disk without their steering', async () => {
-  const damaged = new Workplace({ projects: place.projects });
-  assert.equal((await damaged.asz(['collect', '--once'])).status, 0);
-  const rounds = join(damaged.root, '_conversations', SESSION, 'rounds');
-  const [round] = readdirSync(rounds);
-  rewrite(join(rounds, round!), '{"t":"header","schema":"\\u001b]0;x\\u0007\\u202e"}\n');
-  mkdirSync(join(damaged.root, 'a\u001b[2J\u202e'));
-  mkdirSync(join(damaged.root, '_conversations', 'c\u001b[2J\u202e'));
-  for (const argv of [
-    ['verify'],
-    ['verify', '--json'],
-    ['parse'],
-    ['parse', '--json'],
-    ['index'],
-    ['conversation', SESSION],
-    ['collect', '--once'],
-  ]) {
-    const { status, stdout, stderr } = await damaged.asz(argv);
-    assert.equal(status, 1);
-    assertPrintable(argv.join(' '), stdout + stderr);
-  }
+  test('findings and failures quote names from the disk without their steering', async () => {
+    const damaged = new Workplace({ projects: place.projects });
+    assert.equal((await damaged.asz(['collect', '--once'])).status, 0);
+    const rounds = join(damaged.root, '_conversations', SESSION, 'rounds');
+    const [round] = readdirSync(rounds);
+    rewrite(join(rounds, round!), '{"t":"header","schema":"\\u001b]0;x\\u0007\\u202e"}\n');
+    mkdirSync(join(damaged.root, 'a\u001b[2J\u202e'));
+    mkdirSync(join(damaged.root, '_conversations', 'c\u001b[2J\u202e'));
+    for (const argv of [
+      ['verify'],
+      ['verify', '--json'],
+      ['parse'],
+      ['parse', '--json'],
+      ['index'],
+      ['conversation', SESSION],
+      ['collect', '--once'],
+    ]) {
+      const { status, stdout, stderr } = await damaged.asz(argv);
+      assert.equal(status, 1);
+      assertPrintable(argv.join(' '), stdout + stderr);
+    }
+  });
 });
 
 function assertPrintable(what: string, text: string): void {

@@ -125,66 +125,68 @@ const PIPED = [
     : [join(SHARED, 'vectors/three-rounds/sd'), join(SHARED, 'vectors/growth/claude-code')]),
 ];
 
-for (const root of PIPED)
-  test(`cat | assemble, round after round: ${root.split('/').slice(-3).join('/')}`, async () => {
-    for (const vector of vectorsIn(root)) {
-      const place = new Piped(vector);
-      for (const round of vector.rounds.keys())
-        await place.assertRound(round, `${place.cat(round)} | ${place.assemble(round)}`);
-    }
+describe('real pipes', { concurrency: 2 }, () => {
+  for (const root of PIPED)
+    test(`cat | assemble, round after round: ${root.split('/').slice(-3).join('/')}`, async () => {
+      for (const vector of vectorsIn(root)) {
+        const place = new Piped(vector);
+        for (const round of vector.rounds.keys())
+          await place.assertRound(round, `${place.cat(round)} | ${place.assemble(round)}`);
+      }
+    });
+
+  test('cat | gzip | gunzip | assemble', async () => {
+    const place = new Piped(vectorsIn(join(GOLDEN, 'workflow'))[0]!);
+    for (const round of [0, 1])
+      await place.assertRound(round, `${place.cat(round)} | gzip | gunzip | ${place.assemble(round)}`);
   });
 
-test('cat | gzip | gunzip | assemble', async () => {
-  const place = new Piped(vectorsIn(join(GOLDEN, 'workflow'))[0]!);
-  for (const round of [0, 1])
-    await place.assertRound(round, `${place.cat(round)} | gzip | gunzip | ${place.assemble(round)}`);
-});
-
-test('cat without --through reaches the last landed file, with an index on disk as without', async () => {
-  const place = new Piped(vectorsIn(join(GOLDEN, 'every-kind'))[0]!);
-  const without = assertDone(await place.asz(['index', 'cat', 'every-kind']));
-  assert.ok(!existsSync(join(place.root, 'every-kind/index')), 'cat saves nothing');
-  assertDone(await place.asz(['parse']));
-  assert.equal(assertDone(await place.asz(['index', 'cat', 'every-kind'])), without);
-  assert.equal(assertDone(await place.shell(place.cat(1))), without);
-});
-
-test('assemble reads its lines in writes of one byte, in the middle of characters too', async () => {
-  const place = new Piped(vectorsIn(join(GOLDEN, 'text'))[0]!);
-  const lines = Buffer.from(assertDone(await place.shell(place.cat(0))));
-  assert.ok(lines.some((byte) => byte > 0x7f));
-  const input = Array.from(lines, (byte) => Uint8Array.of(byte));
-  const said = assertDone(await place.asz(['assemble', '--conversation', 'text'], { input }));
-  assert.equal(firstDifference(Buffer.from(said), place.vector.rounds[0]!.content), undefined);
-});
-
-test('assemble reads its lines in reads of one byte', async () => {
-  const place = new Piped(vectorsIn(join(GOLDEN, 'text'))[0]!);
-  const lines = Buffer.from(assertDone(await place.shell(place.cat(0))));
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const status = await main(['assemble', '--conversation', 'text'], {
-    stdin: Readable.from(Array.from(lines, (byte) => Buffer.of(byte))),
-    ...{ stdout, stderr, environment: {}, workingDirectory: place.folder },
-    interruption: () => new AbortController().signal,
+  test('cat without --through reaches the last landed file, with an index on disk as without', async () => {
+    const place = new Piped(vectorsIn(join(GOLDEN, 'every-kind'))[0]!);
+    const without = assertDone(await place.asz(['index', 'cat', 'every-kind']));
+    assert.ok(!existsSync(join(place.root, 'every-kind/index')), 'cat saves nothing');
+    assertDone(await place.asz(['parse']));
+    assert.equal(assertDone(await place.asz(['index', 'cat', 'every-kind'])), without);
+    assert.equal(assertDone(await place.shell(place.cat(1))), without);
   });
-  assert.deepEqual([status, stderr.read()], [0, null]);
-  stdout.end();
-  assert.equal(firstDifference(await buffer(stdout), place.vector.rounds[0]!.content), undefined);
-});
 
-test('assemble takes lines that end in a carriage return, and a last one without its newline', async () => {
-  const place = new Piped(vectorsIn(join(GOLDEN, 'replay'))[0]!);
-  await place.assertRound(0, `${place.cat(0)} | sed "s/$/$(printf '\\r')/" | ${place.assemble(0)}`);
-  await place.assertRound(0, `${place.cat(0)} > lines; printf %s "$(cat lines)" | ${place.assemble(0)}`);
-});
+  test('assemble reads its lines in writes of one byte, in the middle of characters too', async () => {
+    const place = new Piped(vectorsIn(join(GOLDEN, 'text'))[0]!);
+    const lines = Buffer.from(assertDone(await place.shell(place.cat(0))));
+    assert.ok(lines.some((byte) => byte > 0x7f));
+    const input = Array.from(lines, (byte) => Uint8Array.of(byte));
+    const said = assertDone(await place.asz(['assemble', '--conversation', 'text'], { input }));
+    assert.equal(firstDifference(Buffer.from(said), place.vector.rounds[0]!.content), undefined);
+  });
 
-test('assemble with nothing new says so and writes nothing', async () => {
-  const place = new Piped(vectorsIn(join(GOLDEN, 'replay'))[0]!);
-  const { name } = place.vector.rounds[0]!;
-  assert.deepEqual(await place.shell(`${place.cat(0)} | ${place.assemble(0)} --previous ${name}`), {
-    status: 0,
-    stdout: '',
-    stderr: 'assemble: nothing new; round 1 already covers sequence 1\n',
+  test('assemble reads its lines in reads of one byte', async () => {
+    const place = new Piped(vectorsIn(join(GOLDEN, 'text'))[0]!);
+    const lines = Buffer.from(assertDone(await place.shell(place.cat(0))));
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const status = await main(['assemble', '--conversation', 'text'], {
+      stdin: Readable.from(Array.from(lines, (byte) => Buffer.of(byte))),
+      ...{ stdout, stderr, environment: {}, workingDirectory: place.folder },
+      interruption: () => new AbortController().signal,
+    });
+    assert.deepEqual([status, stderr.read()], [0, null]);
+    stdout.end();
+    assert.equal(firstDifference(await buffer(stdout), place.vector.rounds[0]!.content), undefined);
+  });
+
+  test('assemble takes lines that end in a carriage return, and a last one without its newline', async () => {
+    const place = new Piped(vectorsIn(join(GOLDEN, 'replay'))[0]!);
+    await place.assertRound(0, `${place.cat(0)} | sed "s/$/$(printf '\\r')/" | ${place.assemble(0)}`);
+    await place.assertRound(0, `${place.cat(0)} > lines; printf %s "$(cat lines)" | ${place.assemble(0)}`);
+  });
+
+  test('assemble with nothing new says so and writes nothing', async () => {
+    const place = new Piped(vectorsIn(join(GOLDEN, 'replay'))[0]!);
+    const { name } = place.vector.rounds[0]!;
+    assert.deepEqual(await place.shell(`${place.cat(0)} | ${place.assemble(0)} --previous ${name}`), {
+      status: 0,
+      stdout: '',
+      stderr: 'assemble: nothing new; round 1 already covers sequence 1\n',
+    });
   });
 });
 
