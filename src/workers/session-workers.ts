@@ -3,6 +3,7 @@
  * changes neither what is written nor the order of what is printed.
  */
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { AszError, causeText, LockedError } from '../format/errors.js';
@@ -36,6 +37,8 @@ export async function performAll<T extends Task>(
   const one = async (task: T): Promise<Outcome<TaskResults[T['kind']]>> => {
     const thread = idle.pop();
     try {
+      // Work in this thread never waits, and a signal is only heard while it does.
+      if (thread === undefined) await setImmediate();
       options.signal?.throwIfAborted();
       const result = thread === undefined ? await perform(task) : await thread.perform(task);
       return { result: result as TaskResults[T['kind']] };
