@@ -331,6 +331,24 @@ describe('signals and kills', { concurrency: 2 }, () => {
   });
 });
 
+for (const jobs of ['1', '2'])
+  test(`SIGINT ends parse --jobs ${jobs} between two sessions, quietly, and the next parse does the rest`, async () => {
+    const place = new Workplace();
+    for (let i = 0; i < 60; i++) aLandedSession({ root: place.root, session: `s${i}` });
+    const child = place.start(['parse', '--jobs', jobs]);
+    const end = ended(child);
+    await until(() => filesIn(place).some((name) => name.endsWith('.sf')));
+    child.kill('SIGINT');
+    assert.deepEqual(await end, { status: 130, stdout: '', stderr: '' });
+    const written = filesIn(place).filter((name) => name.endsWith('.sf')).length;
+    assert.ok(written < 60, `${written} rounds`);
+    assert.match(
+      assertDone(await place.asz(['parse'])),
+      new RegExp(`^${60 - written} round\\(s\\) written$`, 'm'),
+    );
+    assertDone(await place.asz(['verify']));
+  });
+
 /** Waits until so many files have landed. */
 async function landedSomething(place: Workplace, wanted = 1): Promise<void> {
   await until(() => filesIn(place).filter((name) => name.endsWith('.sd')).length >= wanted);
