@@ -8,7 +8,7 @@ import { main } from './main.js';
  */
 function endWithOutput(error: Error): void {
   if (isErrno(error, 'EPIPE')) process.exit(0);
-  process.stderr.write(`asz: ${causeText(error)}\n`);
+  process.stderr.write(`asz: standard output: ${causeText(error)}\n`);
   process.exit(1);
 }
 

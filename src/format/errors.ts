@@ -59,13 +59,16 @@ export class ConfigError extends AszError {
   }
 }
 
-/** The words of a cause, for use inside another message. File-system errors lose their call trace. */
+/**
+ * The words of a cause, for use inside another message. A file-system error keeps the call and the path it
+ * names; one on an open file names neither, and whoever opened it says which it was.
+ */
 export function causeText(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code, syscall, path } = cause as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return cause.message;
   const words = ERRNO_WORDS[code] ?? cause.message.replace(/^[A-Z0-9]+: /, '').replace(/,.*$/s, '');
-  return `${syscall} ${path ?? ''}: ${words}`.replace(' :', ':');
+  return path === undefined ? words : `${syscall} ${path}: ${words}`;
 }
 
 /** Whether `cause` is a file-system error of this code, `ENOENT` for instance. */

@@ -181,6 +181,8 @@ function readWhole(path: string): Buffer | undefined {
       filled += read;
     }
     return bytes;
+  } catch (cause) {
+    throw new StorageError(`storage: read ${path}: ${causeText(cause)}`, { cause });
   } finally {
     closeSync(fd);
   }
