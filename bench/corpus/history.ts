@@ -93,6 +93,8 @@ interface ToolUse {
 
 export class History {
   readonly session: string;
+  /** Name of its project directory. */
+  readonly project = PROJECT;
   readonly shapes: Shapes = {
     ...{ records: 0, withoutId: 0, replayed: 0, resets: 0, calls: 0, fragments: 0, mostFragments: 0 },
     ...{ parallelTools: 0, lateResults: 0, unanswered: 0, byTool: 0, inBackground: 0, byWorkflow: 0 },
@@ -397,7 +399,7 @@ export class History {
       message: { role: 'user', content: this.#prose.text(this.#size(400)) },
     });
     // The spawner and the call that spawned are known to the sidecar; some clients wrote none.
-    if (!this.#random.chance(15)) {
+    if (!this.#random.chance(30)) {
       const sidecar = { agentType: 'general-purpose', description: this.#prose.line(30), toolUseId: tool };
       this.#document(
         `${below}/agent-${agent}.meta.json`,

@@ -10,7 +10,10 @@ const RECORDS_PER_CHILD = 200;
 /** What a collector finds that looks every few minutes. */
 const RECORDS_PER_PASS = 3_000;
 
-/** The preset of a name: `small`, `big1`, `big48`, or `<n>k` for one session of so many thousand records. */
+/**
+ * The preset of a name: `small`, `big1`, `big48`, `long` for one transcript of 600 MB without children, or `<n>k`
+ * for one session of so many thousand records.
+ */
 export function presetNamed(name: string, seed: number): Preset {
   const thousands = /^([1-9]\d{0,3})k$/.exec(name)?.[1];
   if (thousands !== undefined) return { sessions: [session(seed, Number(thousands) * 1000)] };
@@ -23,8 +26,10 @@ export function presetNamed(name: string, seed: number): Preset {
       return { sessions: [session(seed, 120_000)] };
     case 'big48':
       return { sessions: sizesOfBig48().map((records, i) => session(seed + i, records)) };
+    case 'long':
+      return { sessions: [{ ...session(seed, 320_000), children: 0 }] };
     default:
-      throw new RangeError(`no corpus ${name}: small, big1, big48, or <n>k`);
+      throw new RangeError(`no corpus ${name}: small, big1, big48, long, or <n>k`);
   }
 }
 

@@ -31,11 +31,12 @@ export class LandedSession {
   readonly #root: string;
   readonly #session: string;
   readonly #indexing: SessionIndexing;
-  readonly #places = new Map<string, Place>();
+  readonly #places: Map<string, Place>;
   #nextSeq: number;
 
-  /** `nextSeq` above 1 goes on with a session that is there; its index is then extended. */
-  constructor(root: string, session: string, nextSeq = 1) {
+  /** `nextSeq` above 1 goes on with a session that is there; its index is then extended. `places` by source path. */
+  constructor(root: string, session: string, nextSeq = 1, places: ReadonlyMap<string, Place> = new Map()) {
+    this.#places = new Map(places);
     this.#root = root;
     this.#session = session;
     this.#indexing = indexSink(root).open(session, nextSeq - 1);

@@ -1,0 +1,158 @@
+/**
+ * Asks every question of every corpus and prints the answers beside their floors:
+ *
+ *     npm run bench                       small corpora, under two minutes
+ *     npm run bench:full                  the large ones too
+ *     npm run bench -- --only 'fold|parse' --corpus big1 --runs 9
+ *
+ * The variants of a question take turns, each run in a fresh process; what is printed is the median. One more run
+ * of each, that is not timed, counts files and bytes and takes the peak memory. Results are kept as JSON in
+ * `dist/bench-results`, of which `scripts/update-performance.js` makes docs/performance.md.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Corpus, corpusNamed } from './corpora.js';
+import { measureDoubling } from './doubling.js';
+import { type Counted, median, type Question, type Sample, type Variant } from './harness.js';
+import { QUESTIONS } from './questions/questions.js';
+
+/** What a variant's runs gave. */
+interface Answer {
+  readonly variant: string;
+  readonly isFloor: boolean;
+  readonly ms: number;
+  readonly allMs: readonly number[];
+  readonly bytes?: number | undefined;
+  readonly parts: Readonly<Record<string, number>>;
+  readonly counters: Readonly<Record<string, number>>;
+  readonly maxRssBytes: number;
+}
+
+/** A corpus, and what is asked of it. */
+interface Planned {
+  readonly name: string;
+  readonly questions: RegExp;
+}
+
+type Run = Sample & { readonly counted?: Counted };
+
+const { values } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    corpus: { type: 'string', multiple: true },
+    runs: { type: 'string', default: '5' },
+  },
+});
+const QUICK: readonly Planned[] = [
+  { name: 'small', questions: /^(collect|parse|verify)$/ },
+  { name: '20k', questions: /./ },
+];
+const FULL: readonly Planned[] = [
+  { name: 'big1', questions: /./ },
+  { name: 'big48', questions: /^(parse|verify)/ },
+  { name: 'long', questions: /^collect$/ },
+];
+const planned = values.full ? FULL : QUICK;
+const plan = values.corpus?.map((name): Planned => ({ name, questions: /./ })) ?? planned;
+const runs = Number(values.runs);
+const wanted = new RegExp(values.only);
+const say = (line: string) => console.error(line);
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`;
+console.log(`Node ${process.version}; ${machine}; medians of ${runs} runs`);
+
+const corpora: (Corpus & { questions: object[] })[] = [];
+for (const { name, questions: asked } of plan) {
+  const needs = { sources: asked.test('collect'), chains: asked.test('parse') };
+  const corpus = await corpusNamed(name, needs, say);
+  console.log(
+    `\n${name}: ${corpus.records} records, ${corpus.landedFiles} landed files, ${megabytes(corpus.landedBytes)}`,
+  );
+  const questions: object[] = [];
+  for (const question of QUESTIONS) {
+    if (!question.suits(corpus) || !asked.test(question.name) || !wanted.test(question.name)) continue;
+    const answers = ask(question, corpus);
+    for (const line of table(question, answers)) console.log(line);
+    questions.push({ name: question.name, asks: question.asks, answers });
+  }
+  corpora.push({ ...corpus, questions });
+}
+const doubling = values.full && wanted.test('doubling') ? await measureDoubling(runs, say) : undefined;
+
+const folder = join(import.meta.dirname, '../../dist/bench-results');
+mkdirSync(folder, { recursive: true });
+const results = { node: process.version, machine, runs, corpora, doubling };
+const file = join(folder, `${values.full ? 'full' : 'quick'}.json`);
+if (values.only === '' && values.corpus === undefined) writeFileSync(file, JSON.stringify(results, null, 1));
+
+function ask(question: Question, corpus: Corpus): Answer[] {
+  const samples = question.variants.map(() => [] as Run[]);
+  for (let run = 0; run < runs; run++)
+    for (const [i, variant] of question.variants.entries())
+      samples[i]!.push(measure(question, variant, corpus));
+  return question.variants.map((variant, i) => {
+    const allMs = samples[i]!.map(({ ms }) => ms);
+    const middle = median(allMs);
+    const typical = samples[i]!.find(({ ms }) => ms === middle)!;
+    const { counted } = measure(question, variant, corpus, true);
+    return {
+      variant: variant.name,
+      isFloor: variant.isFloor === true,
+      ms: middle,
+      allMs,
+      bytes: typical.bytes,
+      parts: typical.parts ?? {},
+      counters: counted!.counters,
+      maxRssBytes: counted!.maxRssBytes,
+    };
+  });
+}
+
+/** One run, in a process of its own. */
+function measure(question: Question, variant: Variant, corpus: Corpus, counting = false): Run {
+  const counters = counting ? mkdtempSync(join(tmpdir(), 'asz-counters-')) : '';
+  const preload = pathToFileURL(join(import.meta.dirname, 'counting.js')).href;
+  const run = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'run.js'), question.name, variant.name, JSON.stringify(corpus)],
+    {
+      encoding: 'utf8',
+      env: counting
+        ? { ...process.env, NODE_OPTIONS: `--import ${preload}`, ASZ_COUNTERS: counters }
+        : process.env,
+    },
+  );
+  if (counting) rmSync(counters, { recursive: true });
+  if (run.status !== 0) throw new Error(`${question.name}, ${variant.name}: ${run.stderr}`);
+  return JSON.parse(run.stdout) as Run;
+}
+
+function table({ name }: Question, answers: readonly Answer[]): string[] {
+  const floor = answers.find(({ isFloor }) => isFloor);
+  return answers.map((answer) => {
+    const rate = answer.bytes === undefined ? '' : `${(answer.bytes / 1000 / answer.ms).toFixed(0)} MB/s`;
+    const ratio = floor === undefined || answer === floor ? '' : `${(answer.ms / floor.ms).toFixed(2)}×`;
+    const notes = Object.entries({ ...answer.parts, ...answer.counters }).map(
+      ([key, value]) => `${key} ${Number.isInteger(value) ? value : value.toFixed(1)}`,
+    );
+    return [
+      `${name}: ${answer.variant}`.padEnd(44),
+      answer.ms.toFixed(1).padStart(9),
+      ' ms ',
+      ratio.padStart(7),
+      rate.padStart(10),
+      megabytes(answer.maxRssBytes).padStart(9),
+      `  ${notes.join(', ')}`,
+    ]
+      .join('')
+      .trimEnd();
+  });
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
+}
