@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_MAX_ROUND_BYTES } from '../src/rounds/next-round.js';
 import { parseSession } from '../src/rounds/parse-session.js';
-import { UNRESOLVED } from '../src/stages/unresolved-entries.js';
+import { UNRESOLVED } from '../src/stages/unresolved.js';
 import {
   DIGESTS,
   digestsOf,

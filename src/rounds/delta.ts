@@ -83,7 +83,7 @@ export class Delta extends Transform {
   #gone(group: Group, id: string, frames: Entity[]): void {
     if (group !== 'unresolved') frames.push(tombstone(group, id));
     else {
-      const resolved = resolve(this.#fold.entities.unresolved.get(id)!);
+      const resolved = resolvedEntry(this.#fold.entities.unresolved.get(id)!);
       if (resolved !== undefined) frames.push(resolved);
     }
   }
@@ -94,7 +94,7 @@ export class Delta extends Transform {
 }
 
 /** An open entry as resolved, with its kind, reference and reason; `undefined` for one that is not open. */
-function resolve({ id, tail }: Entity): Entity | undefined {
+export function resolvedEntry({ id, tail }: Entity): Entity | undefined {
   const entry = membersOf<Unresolved>(tail);
   return entry.state === 'open' ? unresolvedEntity({ ...entry, id, state: 'resolved' }) : undefined;
 }

@@ -139,13 +139,15 @@ export function membersOf<T>(tail: string): Omit<T, 'id'> {
   return JSON.parse(`{${tail.slice(1)}`) as Omit<T, 'id'>;
 }
 
-function emptyTally(): Tally {
+/** Counts of nothing. */
+export function emptyTally(): Tally {
   return Object.fromEntries(Object.keys(TALLY).map((key) => [key, 0])) as Tally;
 }
 
 const BITS = Object.entries(TALLY) as [keyof Tally, number][];
 
-function count(tally: Tally, bits: number, by: 1 | -1): void {
+/** Adds what an entity counts as, or takes it away. */
+export function count(tally: Tally, bits: number, by: 1 | -1): void {
   if (bits === 0) return;
   for (const [key, bit] of BITS) if ((bits & bit) !== 0) tally[key] += by;
 }

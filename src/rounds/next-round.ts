@@ -4,13 +4,13 @@
  */
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Entity, type FrameCounts, frameLine, headerLine } from '../format/session-flow.js';
+import { type Entity, type FrameCounts, frameLine, type Header, headerLine } from '../format/session-flow.js';
 import type { SessionIndex } from '../format/session-index.js';
+import type { AssemblyCounts } from '../stages/assembly-counts.js';
 import { assemble } from '../stages/pipeline.js';
-import type { AssemblyCounts } from '../stages/steps.js';
 import { Delta } from './delta.js';
 import type { Fold } from './fold.js';
-import { roundHeader, type Window } from './round-header.js';
+import { factsOf, roundHeader, type Window } from './round-header.js';
 import { commitSize, OverBudget, RoundSerializer } from './serializer.js';
 
 /** `parse.max_round_bytes` when nothing else is said: a round travels whole as one log record. */
@@ -114,7 +114,16 @@ async function serialize(
   frames: readonly Entity[],
   options: { readonly maxBytes?: number; readonly signal?: AbortSignal | undefined; readonly more: boolean },
 ): Promise<BuiltRound | undefined> {
-  const header = roundHeader(fold, index, window, frames);
+  const facts = factsOf(fold, index, window.throughSeq, frames);
+  return writeRound(roundHeader(fold, index, window, facts), frames, options);
+}
+
+/** As `serialize`, for a header that is known. */
+export async function writeRound(
+  header: Header,
+  frames: readonly Entity[],
+  options: { readonly maxBytes?: number; readonly signal?: AbortSignal | undefined; readonly more: boolean },
+): Promise<BuiltRound | undefined> {
   const serializer = new RoundSerializer(header, { maxBytes: options.maxBytes });
   const bytes: Buffer[] = [];
   const sink = new Writable({
@@ -130,7 +139,8 @@ async function serialize(
     throw cause;
   }
   return {
-    ...window,
+    fromSeq: header.from_seq,
+    throughSeq: header.through_seq,
     round: header.round,
     digest: serializer.digest,
     inputDigest: header.input_digest,
@@ -173,7 +183,10 @@ function framesThatFit(
     sizes[i + 1] = sizes[i]! + Buffer.byteLength(frameLine(frame, round)) + 1;
   const fits = (count: number): boolean => {
     const taken = frames.slice(0, count);
-    const header = Buffer.byteLength(headerLine(roundHeader(fold, index, window, taken))) + 1;
+    const header =
+      Buffer.byteLength(
+        headerLine(roundHeader(fold, index, window, factsOf(fold, index, window.throughSeq, taken))),
+      ) + 1;
     return header + sizes[count]! + commitSize(countFrames(taken)) <= maxBytes;
   };
   let [low, high] = [1, frames.length];
@@ -185,7 +198,7 @@ function framesThatFit(
   return low;
 }
 
-function countFrames(frames: readonly Entity[]): FrameCounts {
+export function countFrames(frames: readonly Entity[]): FrameCounts {
   const counts = { nodes: 0, relations: 0, unresolved: 0 };
   for (const { group } of frames)
     counts[group === 'node' ? 'nodes' : group === 'relation' ? 'relations' : 'unresolved']++;

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { ChainError } from '../format/errors.js';
 import type { FrameCounts } from '../format/session-flow.js';
+import type { SessionIndex } from '../format/session-index.js';
 import { formatTime, type Instant } from '../format/time.js';
 import { publishRound } from '../io/chain-directory.js';
 import { saveConversationState } from '../io/conversation-state.js';
@@ -19,11 +20,14 @@ import {
   roundsFolder,
   sessionFolder,
 } from '../io/storage-root.js';
-import type { AssemblyCounts } from '../stages/steps.js';
+import type { AssemblyCounts } from '../stages/assembly-counts.js';
 import { checkEvidence, checkInterpretation } from './chain-checks.js';
-import { nextRound, type RoundOptions } from './next-round.js';
+import type { Fold } from './fold.js';
+import { type BuiltRound, nextRound, type RoundOptions } from './next-round.js';
+import { planRounds } from './plan-rounds.js';
 import { foldChain } from './read-chain.js';
 import { PARSER, POLICY } from './round-header.js';
+import { Timeline } from './timeline.js';
 
 export interface ParseOptions extends RoundOptions {
   /** Recorded in state files, never in a round. */
@@ -51,28 +55,41 @@ export interface ParseReport {
  * builds the chain, `ChainError` when it cannot be extended.
  */
 export async function parseOnce(root: string, session: string, options: ParseOptions): Promise<ParseReport> {
-  const conversation = session;
-  if (conversation === '') throw new ChainError('parse: conversation identity is supplied, never inferred');
-  const landed = listLandedFiles(sessionFolder(root, session)).length > 0;
-  if (!landed && !existsSync(conversationFolder(root, conversation))) return NOTHING;
-  const lock = takeLock(conversationLockFile(root, conversation), CHAIN_BUSY);
-  try {
-    return await parseLocked(root, session, landed, options);
-  } finally {
-    lock.release();
-  }
+  return whileLocked(root, session, (landed) => parseLocked(root, session, landed, options));
 }
 
-/** Parses until the chain has reached its index. Gives the report of every call, the last one without more. */
+/**
+ * Parses until the chain has reached its index. Gives the report of every round, or of the one call that wrote
+ * none; the last report has the counts.
+ */
 export async function parseSession(
   root: string,
   session: string,
   options: ParseOptions,
 ): Promise<ParseReport[]> {
+  const planned = await whileLocked(root, session, (landed) => parsePlanned(root, session, landed, options));
+  if (planned !== undefined) return planned;
   const reports: ParseReport[] = [];
   do reports.push(await parseOnce(root, session, options));
   while (reports.at(-1)!.round > 0 && reports.at(-1)!.more);
   return reports;
+}
+
+/** Holds the chain's lock over the work. Without a chain and without evidence nothing is made, no lock either. */
+async function whileLocked<T>(
+  root: string,
+  session: string,
+  work: (landed: boolean) => Promise<T>,
+): Promise<T> {
+  if (session === '') throw new ChainError('parse: conversation identity is supplied, never inferred');
+  const landed = listLandedFiles(sessionFolder(root, session)).length > 0;
+  if (!landed && !existsSync(conversationFolder(root, session))) return work(false);
+  const lock = takeLock(conversationLockFile(root, session), CHAIN_BUSY);
+  try {
+    return await work(landed);
+  } finally {
+    lock.release();
+  }
 }
 
 const NOTHING: ParseReport = {
@@ -93,34 +110,70 @@ async function parseLocked(
   landed: boolean,
   options: ParseOptions,
 ): Promise<ParseReport> {
+  const opened = open(root, session, landed, options);
+  if (opened === undefined) return NOTHING;
+  const { fold, index, watermark } = opened;
+  const { built, counts } = await nextRound(fold, index, watermark, options);
+  return built === undefined
+    ? { ...NOTHING, throughSeq: fold.throughSeq, counts }
+    : publish(root, session, built, counts, options);
+}
+
+/** Every round up to the watermark, from one timeline; `undefined` when that is not how they are to be had. */
+async function parsePlanned(
+  root: string,
+  session: string,
+  landed: boolean,
+  options: ParseOptions,
+): Promise<ParseReport[] | undefined> {
+  const opened = open(root, session, landed, options);
+  if (opened === undefined) return [NOTHING];
+  const { fold, index, watermark } = opened;
+  const { throughSeq } = fold;
+  if (watermark === throughSeq) return undefined;
+  const timeline = await Timeline.build(fold, index, { ...options, watermark });
+  if (timeline === undefined) return undefined;
+  const reports: ParseReport[] = [];
+  for await (const built of planRounds(timeline, fold, index, { ...options, throughSeq, watermark }))
+    reports.push(publish(root, session, built, built.more ? undefined : timeline.counts, options));
+  return reports;
+}
+
+interface Opened {
+  readonly fold: Fold;
+  readonly index: SessionIndex;
+  /** Fixed here: nothing past it is read. */
+  readonly watermark: number;
+}
+
+/** The chain and the index of a session, held against each other; `undefined` when there is nothing to parse. */
+function open(root: string, session: string, landed: boolean, options: ParseOptions): Opened | undefined {
   const fold = foldChain(root, session);
   checkInterpretation(fold, session);
-  if (fold.round === 0 && !landed) return NOTHING;
+  if (fold.round === 0 && !landed) return undefined;
   const { index, indexedSeq: watermark } = openIndex(root, session, options.now());
   checkEvidence(fold, index, watermark);
-  const { built, counts } = await nextRound(fold, index, watermark, options);
-  if (built === undefined) return { ...NOTHING, throughSeq: fold.throughSeq, counts };
-  const { round, digest, throughSeq } = built;
+  return { fold, index, watermark };
+}
+
+function publish(
+  root: string,
+  session: string,
+  built: BuiltRound,
+  counts: AssemblyCounts | undefined,
+  { now }: ParseOptions,
+): ParseReport {
+  const { round, digest, fromSeq, throughSeq, inputDigest, more, tombstones } = built;
   const path = publishRound(roundsFolder(root, session), round, digest, built.bytes);
   saveConversationState(conversationStateFile(root, session), {
     conversation: session,
     head: round,
     headDigest: digest,
     throughSeq,
-    inputDigest: built.inputDigest,
+    inputDigest,
     parser: PARSER,
     policy: POLICY,
-    updatedAt: formatTime(options.now()),
+    updatedAt: formatTime(now()),
   });
-  return {
-    round,
-    digest,
-    path,
-    fromSeq: built.fromSeq,
-    throughSeq,
-    more: built.more,
-    frames: built.counts,
-    tombstones: built.tombstones,
-    counts,
-  };
+  return { round, digest, path, fromSeq, throughSeq, more, frames: built.counts, tombstones, counts };
 }

@@ -11,7 +11,7 @@ import { entriesThrough, type IndexedFile, type SessionIndex } from '../format/s
 import { compareInstants, formatTime, type Instant, isNoTime } from '../format/time.js';
 import { addLines } from '../format/workspace-change.js';
 import { IDLE_GAP_MS } from '../stages/segments.js';
-import { type Fold, membersOf } from './fold.js';
+import { type Fold, membersOf, type Tally } from './fold.js';
 
 export const PARSER = 'v1';
 /** The base version and the idle gap as a Go-style duration. */
@@ -23,23 +23,46 @@ export interface Window {
   readonly throughSeq: number;
 }
 
-/** The header of the round after `fold` that writes `frames` for the evidence of `window`. */
+/** Where a chain stands: what the next round's header takes from the rounds before it. */
+export interface ChainHead {
+  readonly conversation: string;
+  /** Number of the last round; 0 before the first. */
+  readonly round: number;
+  readonly digest: string;
+  readonly inputDigest: string;
+}
+
+/** What a header says of the conversation as of its round. */
+export interface ConversationFacts {
+  readonly tally: Tally;
+  /** The session's node; absent when there is none. */
+  readonly session: Entity | undefined;
+  readonly changes: WorkspaceChanges;
+}
+
+/** Workspace changes up to a sequence: how many, and the lines they added and removed. */
+export interface WorkspaceChanges {
+  readonly changes: number;
+  readonly lines_added: number;
+  readonly lines_removed: number;
+}
+
+/** The header of the round after `head` for the evidence of a window. */
 export function roundHeader(
-  fold: Fold,
+  head: ChainHead,
   index: SessionIndex,
   { fromSeq, throughSeq }: Window,
-  frames: readonly Entity[],
+  { tally, session, changes }: ConversationFacts,
 ): Header {
-  const tally = fold.tallyWith(frames);
-  const { title, from_time, through_time } = sessionAttributes(fold, index.session, frames);
+  const { title, from_time, through_time } = attributesOf(session);
   return {
-    conversation: fold.conversation,
+    conversation: head.conversation,
     session: index.session,
-    round: fold.round + 1,
-    previous: fold.digest || undefined,
+    round: head.round + 1,
+    previous: head.digest || undefined,
     from_seq: fromSeq,
     through_seq: throughSeq,
-    input_digest: inputDigest(fold.inputDigest, filesWithin(index, fromSeq, throughSeq)),
+    input_digest: inputDigest(head.inputDigest, filesWithin(index, fromSeq, throughSeq)),
     parser: PARSER,
     policy: POLICY,
     ...timeRange(index, fromSeq, throughSeq),
@@ -51,10 +74,26 @@ export function roundHeader(
     streams: tally.streams,
     segments: tally.segments,
     unresolved: tally.unresolved,
-    ...workspaceChanges(index, throughSeq),
+    ...changes,
     llm_calls: tally.llm_calls,
     subagents: tally.subagents,
     bash_runs: tally.bash_runs,
+  };
+}
+
+/** The facts of a fold with frames of the next round folded in. */
+export function factsOf(
+  fold: Fold,
+  index: SessionIndex,
+  throughSeq: number,
+  frames: readonly Entity[],
+): ConversationFacts {
+  const id = joinId('session', index.session);
+  const written = frames.find((frame) => frame.group === 'node' && frame.id === id);
+  return {
+    tally: fold.tallyWith(frames),
+    session: written ?? fold.entities.node.get(id),
+    changes: workspaceChanges(index, throughSeq),
   };
 }
 
@@ -91,25 +130,42 @@ function timeRange(
   return from === undefined ? {} : { from_time: formatTime(from), through_time: formatTime(through!) };
 }
 
-/** Workspace changes up to a sequence, the first block of each name. The duplicate rule plays no part. */
-function workspaceChanges(index: SessionIndex, throughSeq: number) {
-  const seen = new Set<number>();
-  let [lines_added, lines_removed] = [0, 0];
-  const end = entriesThrough(index, throughSeq);
-  for (let block = 0; block < index.blocks && index.blockEntry[block]! < end; block++) {
-    if (index.blockKind[block] !== BLOCK_CHANGES || seen.has(index.blockName[block]!)) continue;
-    seen.add(index.blockName[block]!);
-    lines_added = addLines(lines_added, index.blockAdds[block]!);
-    lines_removed = addLines(lines_removed, index.blockDels[block]!);
-  }
-  return { changes: seen.size, lines_added, lines_removed };
+/** The first block of each name counts. The duplicate rule plays no part. */
+export function workspaceChanges(index: SessionIndex, throughSeq: number): WorkspaceChanges {
+  const counter = new WorkspaceChangeCounter(index);
+  counter.advance(entriesThrough(index, throughSeq));
+  return counter.counts;
 }
 
-function sessionAttributes(fold: Fold, session: string, frames: readonly Entity[]): Attributes {
-  const id = joinId('session', session);
-  const written = frames.find((frame) => frame.group === 'node' && frame.id === id);
-  const node = written ?? fold.entities.node.get(id);
-  return node === undefined ? {} : ((membersOf<Node>(node.tail).attrs ?? {}) as Attributes);
+/** Counts workspace changes as evidence grows. */
+export class WorkspaceChangeCounter {
+  counts: WorkspaceChanges = { changes: 0, lines_added: 0, lines_removed: 0 };
+  readonly #index: SessionIndex;
+  readonly #seen = new Set<number>();
+  #block = 0;
+
+  constructor(index: SessionIndex) {
+    this.#index = index;
+  }
+
+  /** Goes on to the blocks of entries before `entries`. */
+  advance(entries: number): void {
+    const { blocks, blockEntry, blockKind, blockName, blockAdds, blockDels } = this.#index;
+    let { changes, lines_added, lines_removed } = this.counts;
+    for (; this.#block < blocks && blockEntry[this.#block]! < entries; this.#block++) {
+      const block = this.#block;
+      if (blockKind[block] !== BLOCK_CHANGES || this.#seen.has(blockName[block]!)) continue;
+      this.#seen.add(blockName[block]!);
+      changes++;
+      lines_added = addLines(lines_added, blockAdds[block]!);
+      lines_removed = addLines(lines_removed, blockDels[block]!);
+    }
+    if (changes !== this.counts.changes) this.counts = { changes, lines_added, lines_removed };
+  }
+}
+
+function attributesOf(session: Entity | undefined): Attributes {
+  return session === undefined ? {} : ((membersOf<Node>(session.tail).attrs ?? {}) as Attributes);
 }
 
 function text(value: unknown): string | undefined {

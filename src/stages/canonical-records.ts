@@ -20,17 +20,18 @@ export class CanonicalRecords implements StageRules {
   kept = 0;
   duplicates = 0;
   evidence = 0;
-  readonly beyondWatermark: number;
 
   readonly #model: SessionModel;
   readonly #state: Uint8Array;
   readonly #firstOfRecord: Int32Array;
+  readonly #awaited: Uint8Array;
 
   constructor(model: SessionModel) {
+    const strings = model.index.strings.record.size + 1;
     this.#model = model;
-    this.#state = new Uint8Array(model.entries);
-    this.#firstOfRecord = new Int32Array(model.index.strings.record.size + 1).fill(-1);
-    this.beyondWatermark = model.index.entries - model.entries;
+    this.#state = new Uint8Array(model.index.entries);
+    this.#firstOfRecord = new Int32Array(strings).fill(-1);
+    this.#awaited = new Uint8Array(strings);
   }
 
   /** Whether an entry is a canonical step: no duplicate, and no evidence beside a stream. */
@@ -44,6 +45,11 @@ export class CanonicalRecords implements StageRules {
    */
   entryOfRecord(record: number): number {
     return record === 0 ? -1 : this.#firstOfRecord[record]!;
+  }
+
+  /** Asks to be told, by `changed.arrivedRecords`, when a record that was looked for in vain lands. */
+  await(record: number): void {
+    this.#awaited[record] = 1;
   }
 
   page({ from, to }: Page): void {
@@ -63,6 +69,7 @@ export class CanonicalRecords implements StageRules {
         continue;
       }
       if (id !== 0) this.#firstOfRecord[id] = entry;
+      if (this.#awaited[id] === 1) this.#model.changed.arrivedRecords.add(id);
       this.#state[entry] = evidence ? EVIDENCE : CANONICAL;
       if (evidence) this.evidence++;
       else this.kept++;

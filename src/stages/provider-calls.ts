@@ -8,8 +8,9 @@
  */
 import { joinId, positionId } from '../format/ids.js';
 import { BLOCK_TEXT, BLOCK_THINKING, flag, KIND_ASSISTANT } from '../format/index-entry.js';
-import type { Attributes, Node } from '../format/session-flow.js';
+import type { Attributes } from '../format/session-flow.js';
 import { blocksEnd } from '../format/session-index.js';
+import type { EntitySink } from './entity-sink.js';
 import type { Page } from './page.js';
 import type { SessionModel } from './session-model.js';
 import type { StageRules } from './stage.js';
@@ -20,8 +21,8 @@ const FINISHED = flag('finished');
 
 export class ProviderCalls implements StageRules {
   readonly #model: SessionModel;
-  /** Per call string: rank of its stream or -1, first and last fragment, flags of all fragments together. */
-  readonly #rank: Int32Array;
+  /** Per call string: its stream or 0, first and last fragment, flags of all fragments together. */
+  readonly #stream: Uint32Array;
   readonly #first: Int32Array;
   readonly #last: Int32Array;
   readonly #flags: Uint32Array;
@@ -31,87 +32,92 @@ export class ProviderCalls implements StageRules {
   constructor(model: SessionModel) {
     const strings = model.index.strings.call.size + 1;
     this.#model = model;
-    this.#rank = new Int32Array(strings).fill(-1);
+    this.#stream = new Uint32Array(strings);
     this.#first = new Int32Array(strings).fill(-1);
     this.#last = new Int32Array(strings).fill(-1);
     this.#flags = new Uint32Array(strings);
-    this.#next = new Int32Array(model.entries).fill(-1);
+    this.#next = new Int32Array(model.index.entries).fill(-1);
   }
 
   /** The node id of a call string (by number), or `undefined` when no fragment of it landed in a stream. */
   nodeId(call: number): string | undefined {
-    return call !== 0 && this.#rank[call]! >= 0
-      ? joinId('call', this.#model.index.strings.call.at(call))
-      : undefined;
+    return this.#first[call]! >= 0 ? joinId('call', this.#model.index.strings.call.at(call)) : undefined;
   }
 
   page({ from, to }: Page): void {
-    const { index, records, streams } = this.#model;
+    const { index, records, streams, changed } = this.#model;
+    const { order } = streams;
     for (let entry = from; entry < to; entry++) {
       const call = index.call[entry]!;
       if (call === 0 || index.kind[entry] !== KIND_ASSISTANT || !records.isCanonical(entry)) continue;
-      const rank = streams.rankOfEntry(entry);
-      if (rank < 0) continue;
-      if (this.#rank[call]! < 0 || rank < this.#rank[call]!) this.#rank[call] = rank;
-      if (this.#first[call]! < 0) this.#first[call] = entry;
-      else this.#next[this.#last[call]!] = entry;
+      const stream = index.stream[entry]!;
+      if (stream === 0) continue;
+      if (this.#first[call]! < 0) {
+        this.#first[call] = entry;
+        this.#stream[call] = stream;
+        changed.newCalls.add(call);
+      } else {
+        this.#next[this.#last[call]!] = entry;
+        if (order[stream]! < order[this.#stream[call]!]!) this.#stream[call] = stream;
+      }
       this.#last[call] = entry;
       this.#flags[call]! |= index.flags[entry]!;
+      changed.mark('call', call);
     }
   }
 
-  /** Every call and the text and thinking under it, and the same of output that names no call. */
-  *nodes(): Generator<Node> {
-    const { index, streams, records } = this.#model;
-    for (const call of this.#byId()) yield* this.#callNodes(call);
-    for (let rank = 0; rank < streams.count; rank++)
-      for (const entry of streams.entriesOf(rank))
-        if (index.kind[entry] === KIND_ASSISTANT && index.call[entry] === 0 && records.isCanonical(entry))
-          yield* this.#contentNodes(
-            entry,
-            this.#model.talks.containerOf(entry),
-            this.#model.streamName(entry),
-            (index.flags[entry]! & SYNTHETIC) !== 0,
-          );
+  /** Calls in the order they are written. */
+  inOrder(): number[] {
+    const strings = this.#model.index.strings.call;
+    return inIdOrder(strings.size, (n) => strings.at(n)).filter((call) => this.#first[call]! >= 0);
+  }
+
+  /** The call and the text and thinking under it. */
+  emit(call: number, sink: EntitySink): void {
+    const first = this.#first[call]!;
+    if (first < 0) return;
+    const stream = this.#model.index.strings.stream.at(this.#stream[call]!);
+    const fragments: number[] = [];
+    for (let entry = first; entry >= 0; entry = this.#next[entry]!) fragments.push(entry);
+    const id = this.nodeId(call)!;
+    sink.node({
+      id,
+      kind: 'llm.call',
+      parent: this.#model.talks.containerOf(first),
+      stream,
+      ref: this.#model.ref(first),
+      refs: fragments.map((entry) => this.#model.ref(entry)),
+      attrs: this.#usage(call, fragments),
+    });
+    const synthetic = (this.#flags[call]! & SYNTHETIC) !== 0;
+    for (const entry of fragments) this.#emitContent(entry, id, stream, synthetic, sink);
+  }
+
+  /** Text and thinking of output that names no call: steps of the run that holds it. */
+  emitLoose(entry: number, sink: EntitySink): void {
+    const { index, talks } = this.#model;
+    if (index.kind[entry] !== KIND_ASSISTANT || index.call[entry] !== 0 || index.stream[entry] === 0) return;
+    const synthetic = (index.flags[entry]! & SYNTHETIC) !== 0;
+    this.#emitContent(entry, talks.containerOf(entry), this.#model.streamName(entry), synthetic, sink);
+  }
+
+  /** The call whose first fragment an entry is, or 0: its place is the call's. */
+  callBegunAt(entry: number): number {
+    const call = this.#model.index.call[entry]!;
+    return this.#first[call] === entry ? call : 0;
   }
 
   /** The counts a parse reports. */
   counts(): { calls: number; fragments: number; unfinished: number; synthetic: number } {
     const counts = { calls: 0, fragments: 0, unfinished: 0, synthetic: 0 };
-    for (let call = 1; call < this.#rank.length; call++) {
-      if (this.#rank[call]! < 0) continue;
+    for (let call = 1; call < this.#first.length; call++) {
+      if (this.#first[call]! < 0) continue;
       counts.calls++;
       for (let entry = this.#first[call]!; entry >= 0; entry = this.#next[entry]!) counts.fragments++;
       if ((this.#flags[call]! & FINISHED) === 0) counts.unfinished++;
       if ((this.#flags[call]! & SYNTHETIC) !== 0) counts.synthetic++;
     }
     return counts;
-  }
-
-  /** Calls by id. Only where two ids become one node id does their order matter. */
-  #byId(): number[] {
-    const strings = this.#model.index.strings.call;
-    return inIdOrder(strings.size, (n) => strings.at(n)).filter((call) => this.#rank[call]! >= 0);
-  }
-
-  *#callNodes(call: number): Generator<Node> {
-    const { streams, talks } = this.#model;
-    const stream = streams.names[this.#rank[call]!]!;
-    const first = this.#first[call]!;
-    const fragments: number[] = [];
-    for (let entry = first; entry >= 0; entry = this.#next[entry]!) fragments.push(entry);
-    const id = this.nodeId(call)!;
-    yield {
-      id,
-      kind: 'llm.call',
-      parent: talks.containerOf(first),
-      stream,
-      ref: this.#model.ref(first),
-      refs: fragments.map((entry) => this.#model.ref(entry)),
-      attrs: this.#usage(call, fragments),
-    };
-    const synthetic = (this.#flags[call]! & SYNTHETIC) !== 0;
-    for (const entry of fragments) yield* this.#contentNodes(entry, id, stream, synthetic);
   }
 
   /**
@@ -126,22 +132,20 @@ export class ProviderCalls implements StageRules {
     return { fragments: fragments.length, usage: 'observed_replayable', usage_at: { row, seq }, usage_from };
   }
 
-  *#contentNodes(entry: number, parent: string, stream: string, synthetic: boolean): Generator<Node> {
+  #emitContent(entry: number, parent: string, stream: string, synthetic: boolean, sink: EntitySink): void {
     const { index } = this.#model;
     for (let block = index.firstBlock[entry]!; block < blocksEnd(index, entry); block++) {
       const kind = index.blockKind[block];
       if (kind !== BLOCK_TEXT && kind !== BLOCK_THINKING) continue;
       const ref = this.#model.blockRef(block);
-      if (kind === BLOCK_THINKING)
-        yield { id: positionId('think', ref.seq, ref.row, ref.block), kind: 'thinking', parent, stream, ref };
-      else
-        yield {
-          id: positionId('msg', ref.seq, ref.row, ref.block),
-          kind: synthetic ? 'message.synthetic' : 'message.assistant',
-          parent,
-          stream,
-          ref,
-        };
+      const thinking = kind === BLOCK_THINKING;
+      sink.node({
+        id: positionId(thinking ? 'think' : 'msg', ref.seq, ref.row, ref.block),
+        kind: thinking ? 'thinking' : synthetic ? 'message.synthetic' : 'message.assistant',
+        parent,
+        stream,
+        ref,
+      });
     }
   }
 }

@@ -9,23 +9,6 @@ const QUALITIES = ['exact_unique', 'exact_ambiguous', 'strong_inference', 'weak_
 const CONFLICT = 'conflict';
 const VIA_SEPARATOR = '; ';
 
-export class Relations {
-  readonly #byId = new Map<string, Relation>();
-
-  observe(relation: Relation): void {
-    const known = this.#byId.get(relation.id);
-    this.#byId.set(relation.id, known === undefined ? relation : mergeRelations(known, relation));
-  }
-
-  get size(): number {
-    return this.#byId.size;
-  }
-
-  byId(): ReadonlyMap<string, Relation> {
-    return this.#byId;
-  }
-}
-
 /** One relation of two observations of it; on a tie of quality the first stays. */
 export function mergeRelations(first: Relation, second: Relation): Relation {
   const evidence = [...(first.evidence ?? []), ...(second.evidence ?? [])].filter(({ seq }) => seq !== 0);

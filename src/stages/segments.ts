@@ -7,11 +7,11 @@
  * no gap (seeds, "Segments").
  */
 import { relationId } from '../format/ids.js';
-import type { Node, Relation } from '../format/session-flow.js';
 import { compareInstants, type Instant } from '../format/time.js';
+import type { EntitySink } from './entity-sink.js';
 import type { SessionModel } from './session-model.js';
 import type { StageRules } from './stage.js';
-import { MAIN_STREAM, sessionNodeId } from './streams.js';
+import { sessionNodeId } from './streams.js';
 import type { Talk } from './talks.js';
 
 /** The idle gap, fixed in the build; it is part of the policy every header carries. */
@@ -24,16 +24,21 @@ export interface Segment {
   through: Instant | undefined;
 }
 
+const NO_WINDOWS: readonly number[] = [];
+
+/** A window is known by the entry it opens at: late evidence that adds an earlier window renumbers none. */
 export class Segments implements StageRules {
   readonly #model: SessionModel;
-  #segments: readonly Segment[] = [];
+  #openings: ReadonlySet<number> = new Set();
+  /** Per place of a talk: the windows it is in. */
+  #windowsOfTalk: ReadonlyMap<number, readonly number[]> = new Map();
 
   constructor(model: SessionModel) {
     this.#model = model;
   }
 
   get count(): number {
-    return this.#segments.length;
+    return this.#openings.size;
   }
 
   page(): void {
@@ -41,58 +46,80 @@ export class Segments implements StageRules {
   }
 
   end(): void {
-    const talks = this.#model.talks.talks.filter(({ stream }) => stream === MAIN_STREAM);
-    this.#segments = cutSegments(talks);
-  }
-
-  *nodes(): Generator<Node> {
-    for (const segment of this.#segments)
-      yield {
-        id: this.#idOf(segment),
-        kind: 'segment',
-        parent: sessionNodeId(this.#model),
-        ref: this.#model.ref(segment.talks[0]!.first),
-      };
-  }
-
-  *inSegment(): Generator<Relation> {
-    for (const segment of this.#segments)
-      for (const talk of segment.talks)
-        yield this.#relation(talk, segment, 'exact_unique', 'activity window');
-    const delegated = this.#model.talks.talks.filter(
-      ({ stream, from }) => stream !== MAIN_STREAM && from !== undefined,
+    const { changed, talks, streams } = this.#model;
+    if (!changed.talkTimes) return;
+    const places = talks.places();
+    const main = places.filter((place) => streams.isMain(talks.talkAt(place).stream));
+    const segments = cutSegments(main.map((place) => talks.talkAt(place)));
+    const windowOf = new Map<Talk, number>();
+    for (const segment of segments)
+      for (const talk of segment.talks) windowOf.set(talk, segment.talks[0]!.first);
+    const windows = new Map<number, readonly number[]>();
+    for (const place of main) windows.set(place, [windowOf.get(talks.talkAt(place))!]);
+    const delegated = places.filter(
+      (place) => !streams.isMain(talks.talkAt(place).stream) && talks.talkAt(place).from !== undefined,
     );
     const holding = windowsHolding(
-      this.#segments,
-      delegated.map(({ from }) => from!),
+      segments,
+      delegated.map((place) => talks.talkAt(place).from!),
     );
-    for (const [i, talk] of delegated.entries())
-      for (const segment of holding[i]!)
-        yield this.#relation(
-          talk,
-          segment,
-          'strong_inference',
-          'inside the window of the talk that delegated it',
-        );
+    for (const [i, place] of delegated.entries())
+      windows.set(
+        place,
+        holding[i]!.map((segment) => segment.talks[0]!.first),
+      );
+    this.#replace(new Set(segments.map((segment) => segment.talks[0]!.first)), windows);
   }
 
-  #relation(talk: Talk, segment: Segment, quality: string, via: string): Relation {
-    const to = this.#idOf(segment);
-    const evidence = [this.#model.ref(talk.first)];
-    return {
-      id: relationId('in_segment', talk.id, to),
-      type: 'in_segment',
-      from: talk.id,
-      to,
-      quality,
-      via,
-      evidence,
-    };
+  /** Windows in the order in which they open. */
+  inOrder(): number[] {
+    return [...this.#openings];
   }
 
-  /** From where the window opens, so late evidence that adds an earlier window renumbers none. */
-  #idOf({ talks }: Segment): string {
-    const { seq, row } = this.#model.ref(talks[0]!.first);
+  emit(opening: number, sink: EntitySink): void {
+    if (!this.#openings.has(opening)) return;
+    sink.node({
+      id: this.#idOf(opening),
+      kind: 'segment',
+      parent: sessionNodeId(this.#model),
+      ref: this.#model.ref(opening),
+    });
+  }
+
+  /** The windows a talk is in: exactly its own, or those in whose range a delegated talk began. */
+  emitMembership(place: number, sink: EntitySink): void {
+    const { talks, streams } = this.#model;
+    const talk = talks.talkAt(place);
+    const main = streams.isMain(talk.stream);
+    for (const opening of this.#windowsOfTalk.get(place) ?? NO_WINDOWS) {
+      const to = this.#idOf(opening);
+      sink.relation({
+        id: relationId('in_segment', talk.id, to),
+        type: 'in_segment',
+        from: talk.id,
+        to,
+        quality: main ? 'exact_unique' : 'strong_inference',
+        via: main ? 'activity window' : 'inside the window of the talk that delegated it',
+        evidence: [this.#model.ref(talk.first)],
+      });
+    }
+  }
+
+  #replace(openings: ReadonlySet<number>, windows: ReadonlyMap<number, readonly number[]>): void {
+    const { changed } = this.#model;
+    for (const opening of openings) if (!this.#openings.has(opening)) changed.mark('segment', opening);
+    for (const opening of this.#openings) if (!openings.has(opening)) changed.mark('segment', opening);
+    for (const [place, now] of windows) {
+      const before = this.#windowsOfTalk.get(place) ?? NO_WINDOWS;
+      if (now.length !== before.length || now.some((opening, i) => opening !== before[i]))
+        changed.mark('talk', place);
+    }
+    this.#openings = openings;
+    this.#windowsOfTalk = windows;
+  }
+
+  #idOf(opening: number): string {
+    const { seq, row } = this.#model.ref(opening);
     return `segment/at_${seq}_${row}`;
   }
 }

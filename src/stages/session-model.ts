@@ -1,27 +1,34 @@
 /**
  * What assembly knows of one session. The index is given; each stage fills in its own part and only that part,
  * and later stages read it. Numbers everywhere: entries, blocks, streams, runs and so on are places in columns.
+ *
+ * The model only grows: from checkpoint to checkpoint it takes in more of the landed evidence, and `changed` says
+ * what that changed. One checkpoint at the watermark is a full assembly.
  */
+
 import type { Ref } from '../format/session-flow.js';
 import { entriesThrough, type SessionIndex, seqOf } from '../format/session-index.js';
 import { CanonicalRecords } from './canonical-records.js';
+import { Changed } from './changed.js';
 import { ChildAgents } from './child-agents.js';
 import { Epochs } from './epochs.js';
+import { type Page, pagesOf } from './page.js';
 import { ProviderCalls } from './provider-calls.js';
 import { Segments } from './segments.js';
 import { Streams } from './streams.js';
 import { Talks } from './talks.js';
 import { Tools } from './tools.js';
-import { UnresolvedEntries } from './unresolved-entries.js';
 
 export class SessionModel {
   readonly index: SessionIndex;
   readonly conversation: string;
-  /** Highest landed sequence assembly may know of. Fixed before anything is read. */
-  readonly watermark: number;
-  /** Entries at or below the watermark: 0 to this. Those above do not exist for any stage. */
-  readonly entries: number;
+  /**
+   * Entries at or below the checkpoint: 0 to this. Those above do not exist for any stage: no page has brought
+   * them, and every lookup holds only what pages brought.
+   */
+  entries = 0;
 
+  readonly changed = new Changed();
   readonly records: CanonicalRecords;
   readonly streams: Streams;
   readonly calls: ProviderCalls;
@@ -30,13 +37,10 @@ export class SessionModel {
   readonly epochs: Epochs;
   readonly talks: Talks;
   readonly segments: Segments;
-  readonly unresolved = new UnresolvedEntries();
 
-  constructor(index: SessionIndex, conversation: string, watermark: number) {
+  constructor(index: SessionIndex, conversation: string) {
     this.index = index;
     this.conversation = conversation;
-    this.watermark = watermark;
-    this.entries = entriesThrough(index, watermark);
     this.records = new CanonicalRecords(this);
     this.streams = new Streams(this);
     this.calls = new ProviderCalls(this);
@@ -45,6 +49,13 @@ export class SessionModel {
     this.epochs = new Epochs(this);
     this.talks = new Talks(this);
     this.segments = new Segments(this);
+  }
+
+  /** The pages from the checkpoint before to the next one, at a landed sequence. */
+  *advance(throughSeq: number, pageEntries?: number): Generator<Page> {
+    const from = this.entries;
+    this.entries = Math.max(from, entriesThrough(this.index, throughSeq));
+    yield* pagesOf(from, this.entries, pageEntries);
   }
 
   /** The reference to an entry's record. */

@@ -10,7 +10,7 @@ import { settle } from './settle.js';
 export interface StageRules {
   /** Reads a page's entries; called in landed order. */
   page(page: Page): void;
-  /** Called once after the last page. */
+  /** Settles a checkpoint: what follows from all entries read so far. Called after the page that ends it. */
   end?(): void;
 }
 
@@ -20,8 +20,8 @@ export function streaming(rules: StageRules): Transform {
 }
 
 /**
- * A stage whose result is complete only at the end. It holds references to its pages until then, which costs
- * 13 ns per entry where copying the entries would cost 67.
+ * A stage whose result is complete only at a checkpoint. It holds references to its pages until then, which
+ * costs 13 ns per entry where copying the entries would cost 67.
  */
 export function barrier(rules: StageRules): Transform {
   return new Stage(rules, []);
@@ -40,15 +40,13 @@ class Stage extends Transform {
   override _transform(page: Page, _encoding: BufferEncoding, done: TransformCallback): void {
     settle(done, () => {
       this.#rules.page(page);
-      if (this.#held === undefined) this.push(page);
-      else this.#held.push(page);
-    });
-  }
-
-  override _flush(done: TransformCallback): void {
-    settle(done, () => {
-      this.#rules.end?.();
-      for (const page of this.#held ?? []) this.push(page);
+      if (this.#held !== undefined && !page.settles) {
+        this.#held.push(page);
+        return;
+      }
+      if (page.settles) this.#rules.end?.();
+      for (const held of this.#held?.splice(0) ?? []) this.push(held);
+      this.push(page);
     });
   }
 }

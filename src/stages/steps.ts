@@ -1,9 +1,6 @@
 /**
  * After the eighth stage: everything the model holds, as entities in the order of a round. Nodes, then relations,
  * then unresolved entries, each group by id in code point order.
- *
- * Each stage says what its own entities look like; here is only the order of writing, which matters where two
- * writers make one id: the later one replaces the earlier (assembly spec, "Remaining steps").
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { compareCodePoints } from '../format/json-text.js';
@@ -16,37 +13,15 @@ import {
   type Unresolved,
   unresolvedEntity,
 } from '../format/session-flow.js';
-import { DelegationSteps } from './delegation-steps.js';
+import { type AssemblyCounts, assemblyCounts, isStep } from './assembly-counts.js';
+import { OWNER_KINDS } from './changed.js';
+import type { EntitySink } from './entity-sink.js';
+import { OWNERS } from './owners.js';
 import type { Page } from './page.js';
-import { controlSteps, inputSteps } from './record-steps.js';
-import { Relations } from './relations.js';
+import { mergeRelations } from './relations.js';
 import type { SessionModel } from './session-model.js';
 import { settle } from './settle.js';
-
-/** What a parse reports of the session (assembly spec, "Counts a parse reports"). */
-export interface AssemblyCounts {
-  readonly entries: number;
-  readonly duplicates: number;
-  readonly evidence: number;
-  readonly beyondWatermark: number;
-  readonly streams: number;
-  readonly epochs: number;
-  readonly talks: number;
-  readonly runs: number;
-  readonly steps: number;
-  readonly segments: number;
-  readonly calls: number;
-  readonly fragments: number;
-  readonly unfinishedCalls: number;
-  readonly syntheticMessages: number;
-  readonly toolUses: number;
-  readonly toolsJoined: number;
-  readonly childLaunches: number;
-  readonly childrenResolved: number;
-  readonly orphanStreams: number;
-  readonly notifications: number;
-  readonly unmatchedNotifications: number;
-}
+import { openEntry, type UnresolvedKind } from './unresolved.js';
 
 /** How many entities travel as one chunk. */
 const BATCH = 1024;
@@ -73,11 +48,13 @@ export class Steps extends Transform {
 
   override _flush(done: TransformCallback): void {
     settle(done, () => {
-      const { nodes, relations, unresolved, counts } = collect(this.#model);
-      this.#counts = counts;
-      this.#emit(nodes, nodeEntity);
-      this.#emit(relations, relationEntity);
-      this.#emit(unresolved, unresolvedEntity);
+      const written = new WrittenEntities();
+      for (const kind of OWNER_KINDS)
+        for (const owner of OWNERS[kind].all(this.#model)) OWNERS[kind].emit(this.#model, owner, written);
+      this.#counts = assemblyCounts(this.#model, written.steps());
+      this.#emit(written.nodes, nodeEntity);
+      this.#emit(written.relations, relationEntity);
+      this.#emit(written.entries, unresolvedEntity);
     });
   }
 
@@ -88,79 +65,31 @@ export class Steps extends Transform {
   }
 }
 
-interface Collected {
-  readonly nodes: ReadonlyMap<string, Node>;
-  readonly relations: ReadonlyMap<string, Relation>;
-  readonly unresolved: ReadonlyMap<string, Unresolved>;
-  readonly counts: AssemblyCounts;
-}
+/** Entities by id, under the rules for what is written twice. */
+class WrittenEntities implements EntitySink {
+  readonly nodes = new Map<string, Node>();
+  readonly relations = new Map<string, Relation>();
+  readonly entries = new Map<string, Unresolved>();
 
-function collect(model: SessionModel): Collected {
-  const { streams, epochs, talks, segments, calls, tools, children } = model;
-  const delegation = new DelegationSteps(model);
-  const nodes = new Map<string, Node>();
-  for (const writer of [
-    streams.nodes(),
-    epochs.nodes(),
-    talks.nodes(),
-    segments.nodes(),
-    calls.nodes(),
-    tools.nodes(),
-    epochs.steps(),
-    delegation.nodes,
-    inputSteps(model),
-    controlSteps(model),
-  ])
-    for (const node of writer) nodes.set(node.id, node);
-  const relations = new Relations();
-  for (const writer of [
-    epochs.follows(),
-    segments.inSegment(),
-    epochs.summarizes(),
-    delegation.relations,
-    children.starts(),
-  ])
-    for (const relation of writer) relations.observe(relation);
-  const unresolved = new Map<string, Unresolved>();
-  for (const entry of model.unresolved.values()) unresolved.set(entry.id, entry);
-  return { nodes, relations: relations.byId(), unresolved, counts: countsOf(model, delegation, nodes) };
-}
+  node(node: Node): void {
+    this.nodes.set(node.id, node);
+  }
 
-/** Kinds that are structure or calls, not steps, in the counts of a parse. The header counts otherwise. */
-const NO_STEPS = new Set(['session', 'stream', 'epoch', 'segment', 'talk', 'run', 'llm.call']);
+  relation(relation: Relation): void {
+    const known = this.relations.get(relation.id);
+    this.relations.set(relation.id, known === undefined ? relation : mergeRelations(known, relation));
+  }
 
-function countsOf(
-  model: SessionModel,
-  delegation: DelegationSteps,
-  nodes: ReadonlyMap<string, Node>,
-): AssemblyCounts {
-  const calls = model.calls.counts();
-  const tools = model.tools.counts();
-  let steps = 0;
-  for (const { kind } of nodes.values()) if (!NO_STEPS.has(kind)) steps++;
-  return {
-    entries: model.records.kept,
-    duplicates: model.records.duplicates,
-    evidence: model.records.evidence,
-    beyondWatermark: model.records.beyondWatermark,
-    streams: model.streams.count,
-    epochs: model.epochs.count,
-    talks: model.talks.talks.length,
-    runs: model.talks.runCount,
-    steps,
-    segments: model.segments.count,
-    calls: calls.calls,
-    fragments: calls.fragments,
-    unfinishedCalls: calls.unfinished,
-    syntheticMessages: calls.synthetic,
-    toolUses: tools.uses,
-    toolsJoined: tools.joined,
-    childLaunches: model.children.launches,
-    childrenResolved: model.children.resolved,
-    orphanStreams: model.unresolved.count('spawn_of_child'),
-    notifications: delegation.notifications,
-    unmatchedNotifications: delegation.unmatched,
-  };
+  unresolved(kind: UnresolvedKind, ref: string, reason: string): void {
+    const entry = openEntry(kind, ref, reason);
+    if (!this.entries.has(entry.id)) this.entries.set(entry.id, entry);
+  }
+
+  steps(): number {
+    let steps = 0;
+    for (const { kind } of this.nodes.values()) if (isStep(kind)) steps++;
+    return steps;
+  }
 }
 
 /**

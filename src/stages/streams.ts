@@ -1,13 +1,14 @@
 /**
  * Stage 2 of 8. Establishes the streams of the session, their order, their roles and the session's own facts.
- * Needs: canonical records. Writes: `model.streams`. Barrier: later stages go by the order of stream names.
+ * Needs: canonical records. Writes: `model.streams`. Barrier: a later stage goes by all streams there are.
+ *
+ * A stream is known by the number of its name; `order` compares names.
  */
-
 import { joinId } from '../format/ids.js';
 import { flag, KIND_MANIFEST, KIND_SIDECAR } from '../format/index-entry.js';
 import { compareCodePoints } from '../format/json-text.js';
-import type { Node } from '../format/session-flow.js';
 import { compareInstants, formatTime, type Instant, isNoTime } from '../format/time.js';
+import type { EntitySink } from './entity-sink.js';
 import type { Page } from './page.js';
 import type { SessionModel } from './session-model.js';
 import type { StageRules } from './stage.js';
@@ -24,48 +25,57 @@ const NAMED_AUXILIARY = 1;
 const NAMED_PLAIN = 2;
 
 export class Streams implements StageRules {
-  /** Stream names in code point order. A stream's place in this list is its rank. */
-  names: readonly string[] = [];
-  roles: readonly StreamRole[] = [];
+  /** Per stream string: its place among all names in code point order. */
+  readonly order: Uint32Array;
 
   readonly #model: SessionModel;
-  /** Per stream string: how many entries, how it was named, the label its sidecar gives. */
-  readonly #sizes: Uint32Array;
+  readonly #main: number;
+  /** Per stream string: its canonical entries in landed order; none before its first record lands. */
+  readonly #entries: (number[] | undefined)[];
   readonly #named: Uint8Array;
+  /** The label a sidecar gives it. */
   readonly #labels: Uint32Array;
-  readonly #ranks: Int32Array;
-  #starts = new Uint32Array(0);
-  #rows = new Uint32Array(0);
   #title = 0;
   #from: Instant | undefined;
   #through: Instant | undefined;
 
   constructor(model: SessionModel) {
-    const strings = model.index.strings.stream.size + 1;
+    const names = model.index.strings.stream;
     this.#model = model;
-    this.#sizes = new Uint32Array(strings);
-    this.#named = new Uint8Array(strings);
-    this.#labels = new Uint32Array(strings);
-    this.#ranks = new Int32Array(strings).fill(-1);
+    this.#main = names.find(MAIN_STREAM);
+    this.#entries = new Array(names.size + 1).fill(undefined);
+    this.#named = new Uint8Array(names.size + 1);
+    this.#labels = new Uint32Array(names.size + 1);
+    this.order = new Uint32Array(names.size + 1);
+    const sorted = Array.from({ length: names.size }, (_, i) => i + 1);
+    sorted.sort((a, b) => compareCodePoints(names.at(a), names.at(b)));
+    for (const [place, stream] of sorted.entries()) this.order[stream] = place + 1;
   }
 
-  get count(): number {
-    return this.names.length;
+  /** The streams that landed, in the order of their names. */
+  inOrder(): number[] {
+    const landed: number[] = [];
+    for (let stream = 1; stream < this.#entries.length; stream++)
+      if (this.hasLanded(stream)) landed.push(stream);
+    return landed.sort((a, b) => this.order[a]! - this.order[b]!);
   }
 
-  /** The rank of a stream string (by number), or -1 when no canonical entry stands in such a stream. */
-  rankOf(stream: number): number {
-    return this.#ranks[stream]!;
-  }
-
-  /** The rank of the stream an entry stands in, or -1. */
-  rankOfEntry(entry: number): number {
-    return this.#ranks[this.#model.index.stream[entry]!]!;
+  hasLanded(stream: number): boolean {
+    return this.#entries[stream] !== undefined;
   }
 
   /** The canonical entries of a stream, in landed order. */
-  entriesOf(rank: number): Uint32Array {
-    return this.#rows.subarray(this.#starts[rank]!, this.#starts[rank + 1]!);
+  entriesOf(stream: number): readonly number[] {
+    return this.#entries[stream] ?? [];
+  }
+
+  isMain(stream: number): boolean {
+    return stream !== 0 && stream === this.#main;
+  }
+
+  roleOf(stream: number): StreamRole {
+    if (this.isMain(stream)) return 'main';
+    return this.#named[stream] === NAMED_AUXILIARY ? 'auxiliary' : 'child';
   }
 
   /** The session's title, empty when none is known. */
@@ -74,63 +84,65 @@ export class Streams implements StageRules {
   }
 
   page({ from, to }: Page): void {
-    const { index, records } = this.#model;
+    const { index, records, changed } = this.#model;
     for (let entry = from; entry < to; entry++) {
       if (!records.isCanonical(entry)) continue;
       const stream = index.stream[entry]!;
-      if (stream !== 0) this.#sizes[stream]!++;
+      if (stream !== 0) this.#land(stream, entry);
       const child = index.child[entry]!;
-      if (child !== 0)
-        this.#named[child]! |= (index.flags[entry]! & AUXILIARY) !== 0 ? NAMED_AUXILIARY : NAMED_PLAIN;
+      if (child !== 0) this.#name(child, (index.flags[entry]! & AUXILIARY) !== 0);
       this.#label(entry, stream, child);
       this.#widen({ ms: index.timeMs[entry]!, ns: index.timeNs[entry]! });
     }
+    changed.mark('session', 0);
   }
 
-  end(): void {
-    const { index, records, entries } = this.#model;
-    const strings = index.strings.stream;
-    const present: number[] = [];
-    for (let stream = 1; stream < this.#sizes.length; stream++)
-      if (this.#sizes[stream]! > 0) present.push(stream);
-    present.sort((a, b) => compareCodePoints(strings.at(a), strings.at(b)));
-    this.names = present.map((stream) => strings.at(stream));
-    this.roles = present.map((stream) => this.#role(stream));
-    this.#starts = new Uint32Array(present.length + 1);
-    for (const [rank, stream] of present.entries()) {
-      this.#ranks[stream] = rank;
-      this.#starts[rank + 1] = this.#starts[rank]! + this.#sizes[stream]!;
-    }
-    this.#rows = new Uint32Array(this.#starts.at(-1)!);
-    const next = this.#starts.slice();
-    for (let entry = 0; entry < entries; entry++) {
-      if (!records.isCanonical(entry)) continue;
-      const rank = this.#ranks[index.stream[entry]!]!;
-      if (rank >= 0) this.#rows[next[rank]!++] = entry;
-    }
-  }
-
-  *nodes(): Generator<Node> {
-    const { conversation, index } = this.#model;
-    const id = sessionNodeId(this.#model);
+  emitSession(sink: EntitySink): void {
+    const { conversation } = this.#model;
     const times =
       this.#from === undefined
         ? {}
         : { from_time: formatTime(this.#from), through_time: formatTime(this.#through!) };
     const titled = this.title === '' ? {} : { title: this.title, title_from: 'observed_replayable' };
-    yield { id, kind: 'session', attrs: { conversation, ...times, ...titled } };
-    for (const [rank, name] of this.names.entries()) {
-      const entries = this.entriesOf(rank);
-      const label = index.strings.label.at(this.#labels[index.stream[entries[0]!]!]!);
-      yield {
-        id: streamNodeId(name),
-        kind: 'stream',
-        parent: id,
-        stream: name,
-        ref: this.#model.ref(entries[0]!),
-        attrs: { ...(label === '' ? {} : { label }), records: entries.length, role: this.roles[rank]! },
-      };
-    }
+    sink.node({
+      id: sessionNodeId(this.#model),
+      kind: 'session',
+      attrs: { conversation, ...times, ...titled },
+    });
+  }
+
+  emit(stream: number, sink: EntitySink): void {
+    const entries = this.entriesOf(stream);
+    if (entries.length === 0) return;
+    const { index } = this.#model;
+    const name = index.strings.stream.at(stream);
+    const label = index.strings.label.at(this.#labels[stream]!);
+    sink.node({
+      id: streamNodeId(name),
+      kind: 'stream',
+      parent: sessionNodeId(this.#model),
+      stream: name,
+      ref: this.#model.ref(entries[0]!),
+      attrs: { ...(label === '' ? {} : { label }), records: entries.length, role: this.roleOf(stream) },
+    });
+  }
+
+  #land(stream: number, entry: number): void {
+    const { changed } = this.#model;
+    const entries = this.#entries[stream];
+    if (entries === undefined) {
+      this.#entries[stream] = [entry];
+      changed.landedStreams.add(stream);
+    } else entries.push(entry);
+    changed.mark('stream', stream);
+  }
+
+  #name(child: number, auxiliary: boolean): void {
+    const before = this.roleOf(child);
+    this.#named[child]! |= auxiliary ? NAMED_AUXILIARY : NAMED_PLAIN;
+    if (this.roleOf(child) === before) return;
+    this.#model.changed.roles.add(child);
+    this.#model.changed.mark('stream', child);
   }
 
   /**
@@ -141,8 +153,11 @@ export class Streams implements StageRules {
     const { label, kind, record } = this.#model.index;
     if (label[entry] === 0) return;
     if (kind[entry] === KIND_SIDECAR) {
-      for (const named of [stream, child])
-        if (named !== 0 && this.#labels[named] === 0) this.#labels[named] = label[entry]!;
+      for (const named of [stream, child]) {
+        if (named === 0 || this.#labels[named] !== 0) continue;
+        this.#labels[named] = label[entry]!;
+        this.#model.changed.mark('stream', named);
+      }
     } else if (record[entry] === 0 && kind[entry] !== KIND_MANIFEST) this.#title = label[entry]!;
   }
 
@@ -150,11 +165,6 @@ export class Streams implements StageRules {
     if (isNoTime(time)) return;
     if (this.#from === undefined || compareInstants(time, this.#from) < 0) this.#from = time;
     if (this.#through === undefined || compareInstants(time, this.#through) > 0) this.#through = time;
-  }
-
-  #role(stream: number): StreamRole {
-    if (this.#model.index.strings.stream.at(stream) === MAIN_STREAM) return 'main';
-    return this.#named[stream] === NAMED_AUXILIARY ? 'auxiliary' : 'child';
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Stage 4 of 8. Establishes which tool-use request goes with which result.
- * Needs: canonical records, streams. Writes: `model.tools`, and opens `tool_use` and `tool_result`.
+ * Needs: canonical records, streams, calls. Writes: `model.tools`.
  *
  * The key is the tool-use id of a block, in all streams, whatever the record's kind: every tool result stands
  * on a record whose type is user. The first request wins. A second result makes the tool ambiguous, and then
@@ -9,32 +9,33 @@
  */
 import { joinId } from '../format/ids.js';
 import { BLOCK_TOOL_RESULT, BLOCK_TOOL_USE, KIND_MANIFEST } from '../format/index-entry.js';
-import type { Attributes, Node, Ref } from '../format/session-flow.js';
+import type { Attributes, Ref } from '../format/session-flow.js';
 import { blocksEnd } from '../format/session-index.js';
+import type { EntitySink } from './entity-sink.js';
+import { Groups } from './groups.js';
 import type { Page } from './page.js';
 import type { SessionModel } from './session-model.js';
 import type { StageRules } from './stage.js';
 import { inIdOrder } from './text-order.js';
-import { UNRESOLVED } from './unresolved-entries.js';
+import { UNRESOLVED } from './unresolved.js';
 
 export class Tools implements StageRules {
   readonly #model: SessionModel;
-  /** Per tool string: the first request and result block or -1, each with its stream's rank; result count. */
+  /** Per tool string: the first request and result block or -1, and how many results there are. */
   readonly #request: Int32Array;
-  readonly #requestRank: Int32Array;
   readonly #result: Int32Array;
-  readonly #resultRank: Int32Array;
   readonly #results: Uint32Array;
   /** Per batch string: the first canonical manifest entry, or -1. */
   readonly #manifest: Int32Array;
+  /** Tools by the batch their first result may launch, and by the call their request may stand under. */
+  readonly #ofBatch = new Groups();
+  readonly #ofCall = new Groups();
 
   constructor(model: SessionModel) {
     const strings = model.index.strings.tool.size + 1;
     this.#model = model;
     this.#request = new Int32Array(strings).fill(-1);
-    this.#requestRank = new Int32Array(strings).fill(-1);
     this.#result = new Int32Array(strings).fill(-1);
-    this.#resultRank = new Int32Array(strings).fill(-1);
     this.#results = new Uint32Array(strings);
     this.#manifest = new Int32Array(model.index.strings.batch.size + 1).fill(-1);
   }
@@ -59,39 +60,48 @@ export class Tools implements StageRules {
   }
 
   page({ from, to }: Page): void {
-    const { index, records, streams } = this.#model;
+    const { index, records } = this.#model;
     for (let entry = from; entry < to; entry++) {
       if (!records.isCanonical(entry)) continue;
-      const batch = index.batch[entry]!;
-      if (batch !== 0 && index.kind[entry] === KIND_MANIFEST && this.#manifest[batch]! < 0)
-        this.#manifest[batch] = entry;
-      const rank = streams.rankOfEntry(entry);
-      if (rank < 0) continue;
-      for (let block = index.firstBlock[entry]!; block < blocksEnd(index, entry); block++) {
-        const tool = index.blockTool[block]!;
-        if (tool === 0) continue;
-        if (index.blockKind[block] === BLOCK_TOOL_USE)
-          keepFirst(tool, block, rank, this.#request, this.#requestRank);
-        else if (index.blockKind[block] === BLOCK_TOOL_RESULT) {
-          keepFirst(tool, block, rank, this.#result, this.#resultRank);
-          this.#results[tool]!++;
-        }
-      }
+      if (index.kind[entry] === KIND_MANIFEST) this.#landManifest(entry);
+      if (index.stream[entry] === 0) continue;
+      for (let block = index.firstBlock[entry]!; block < blocksEnd(index, entry); block++)
+        if (index.blockTool[block] !== 0) this.#land(block, entry);
     }
   }
 
   end(): void {
-    const { index, unresolved } = this.#model;
-    for (const tool of this.#byId()) {
-      const id = index.strings.tool.at(tool);
-      if (!this.hasRequest(tool)) unresolved.open('tool_use', id, UNRESOLVED.tool_use);
-      else if (this.#results[tool]! > 1) unresolved.open('tool_result', id, UNRESOLVED.ambiguous_result);
-      else if (this.#results[tool] === 0) unresolved.open('tool_result', id, UNRESOLVED.tool_result);
-    }
+    const { changed } = this.#model;
+    for (const call of changed.newCalls) for (const tool of this.#ofCall.of(call)) changed.mark('tool', tool);
   }
 
-  *nodes(): Generator<Node> {
-    for (const tool of this.#byId()) if (this.hasRequest(tool)) yield this.#node(tool);
+  /** Tools in the order they are written. */
+  inOrder(): number[] {
+    const strings = this.#model.index.strings.tool;
+    return inIdOrder(strings.size, (n) => strings.at(n)).filter((tool) => this.isKnown(tool));
+  }
+
+  /** The tool, and what is missing of it. */
+  emit(tool: number, sink: EntitySink): void {
+    if (!this.isKnown(tool)) return;
+    const id = this.#model.index.strings.tool.at(tool);
+    if (!this.hasRequest(tool)) {
+      sink.unresolved('tool_use', id, UNRESOLVED.tool_use);
+      return;
+    }
+    this.#emitNode(tool, sink);
+    if (this.#results[tool]! > 1) sink.unresolved('tool_result', id, UNRESOLVED.ambiguous_result);
+    else if (this.#results[tool] === 0) sink.unresolved('tool_result', id, UNRESOLVED.tool_result);
+  }
+
+  /** The tools a record requests: its place may be theirs. */
+  requestedAt(entry: number): number[] {
+    const { index } = this.#model;
+    const tools: number[] = [];
+    for (let block = index.firstBlock[entry]!; block < blocksEnd(index, entry); block++)
+      if (index.blockKind[block] === BLOCK_TOOL_USE && index.blockTool[block] !== 0)
+        tools.push(index.blockTool[block]!);
+    return tools;
   }
 
   /** The counts a parse reports: ids with a request, and those whose result joined. */
@@ -105,36 +115,69 @@ export class Tools implements StageRules {
     return counts;
   }
 
-  #byId(): number[] {
-    const strings = this.#model.index.strings.tool;
-    return inIdOrder(strings.size, (n) => strings.at(n)).filter((tool) => this.isKnown(tool));
+  #landManifest(entry: number): void {
+    const batch = this.#model.index.batch[entry]!;
+    if (batch === 0 || this.#manifest[batch]! >= 0) return;
+    this.#manifest[batch] = entry;
+    for (const tool of this.#ofBatch.of(batch)) this.#model.changed.mark('tool', tool);
   }
 
-  #node(tool: number): Node {
-    const { index, calls, children, streams, talks } = this.#model;
+  #land(block: number, entry: number): void {
+    const { index, changed } = this.#model;
+    const tool = index.blockTool[block]!;
+    if (index.blockKind[block] === BLOCK_TOOL_USE) {
+      if (!this.#keepFirst(this.#request, tool, block)) return;
+      if (index.call[entry] !== 0) this.#ofCall.add(index.call[entry]!, tool);
+    } else if (index.blockKind[block] === BLOCK_TOOL_RESULT) {
+      this.#results[tool]!++;
+      if (this.#keepFirst(this.#result, tool, block) && index.batch[entry] !== 0)
+        this.#ofBatch.add(index.batch[entry]!, tool);
+    } else return;
+    changed.mark('tool', tool);
+  }
+
+  /** Streams are gone through by name: a block in a stream named earlier comes before any in a later one. */
+  #keepFirst(first: Int32Array, tool: number, block: number): boolean {
+    if (first[tool]! >= 0 && this.#orderOf(first[tool]!) <= this.#orderOf(block)) return false;
+    first[tool] = block;
+    return true;
+  }
+
+  #streamOf(block: number): number {
+    return this.#model.index.stream[this.#model.index.blockEntry[block]!]!;
+  }
+
+  #orderOf(block: number): number {
+    return this.#model.streams.order[this.#streamOf(block)]!;
+  }
+
+  #emitNode(tool: number, sink: EntitySink): void {
+    const { index, calls, children, talks } = this.#model;
     const request = this.#request[tool]!;
+    const result = this.#result[tool]!;
     const entry = index.blockEntry[request]!;
-    const manifest = this.#manifestOf(tool);
+    const manifest = result < 0 ? -1 : this.#manifest[index.batch[index.blockEntry[result]!]!]!;
     const refs: Ref[] = [this.#model.blockRef(request)];
     const joined = this.joinedResult(tool);
     if (joined >= 0) refs.push(this.#model.blockRef(joined));
     if (manifest >= 0) refs.push(this.#model.ref(manifest));
-    const ranks = [this.#requestRank[tool]!, this.#resultRank[tool]!].filter((rank) => rank >= 0);
-    return {
+    const shownFirst = result >= 0 && this.#orderOf(result) < this.#orderOf(request) ? result : request;
+    sink.node({
       id: this.nodeId(tool)!,
       kind: children.startsAgent(tool) ? 'agent.call' : 'tool',
       parent: calls.nodeId(index.call[entry]!) ?? talks.containerOf(entry),
-      stream: streams.names[Math.min(...ranks)]!,
+      stream: index.strings.stream.at(this.#streamOf(shownFirst)),
       ref: refs[0]!,
       refs,
       attrs: this.#attrs(tool, request, manifest),
-    };
+    });
   }
 
   #attrs(tool: number, request: number, manifest: number): Attributes {
     const { index } = this.#model;
     const names = index.strings.name;
     const joined = this.joinedResult(tool) >= 0;
+    // The manifest is that of the first result, be the tool ambiguous or not.
     const launched = manifest < 0 ? '' : index.strings.label.at(index.label[manifest]!);
     const server = names.at(index.blockServer[request]!);
     return {
@@ -146,18 +189,4 @@ export class Tools implements StageRules {
       timing: 'unavailable',
     };
   }
-
-  /** The manifest of the batch that the first result launched, or -1; the tool may be ambiguous. */
-  #manifestOf(tool: number): number {
-    const { index } = this.#model;
-    const result = this.#result[tool]!;
-    return result < 0 ? -1 : this.#manifest[index.batch[index.blockEntry[result]!]!]!;
-  }
-}
-
-/** Streams are gone through by name: a block in a stream of lower rank comes before any in a later one. */
-function keepFirst(tool: number, block: number, rank: number, first: Int32Array, ranks: Int32Array): void {
-  if (first[tool]! >= 0 && ranks[tool]! <= rank) return;
-  first[tool] = block;
-  ranks[tool] = rank;
 }

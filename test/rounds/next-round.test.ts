@@ -5,7 +5,7 @@ import { type Entity, GROUPS, nodeEntity } from '../../src/format/session-flow.j
 import type { SessionIndex } from '../../src/format/session-index.js';
 import { Fold } from '../../src/rounds/fold.js';
 import { type BuiltRound, difference, nextRound } from '../../src/rounds/next-round.js';
-import { inputDigest, roundHeader } from '../../src/rounds/round-header.js';
+import { factsOf, inputDigest, roundHeader } from '../../src/rounds/round-header.js';
 import { agent, anIndex, call, main, result, results, text, user } from '../stages/index-builder.js';
 import { chainOf, entitiesOf } from '../vectors/in-memory.js';
 import { aNode, anUnresolved, aRelation, roundBytes } from './round-builder.js';
@@ -148,7 +148,7 @@ async function outdated(index: SessionIndex): Promise<Fold> {
   const all = GROUPS.flatMap((group) =>
     [...changed, ...gone].filter((frame) => frame.group === group).sort((a, b) => (a.id < b.id ? -1 : 1)),
   );
-  const header = roundHeader(fold, index, { fromSeq: 1, throughSeq: 1 }, all);
+  const header = roundHeader(fold, index, { fromSeq: 1, throughSeq: 1 }, factsOf(fold, index, 1, all));
   fold.apply(readRound(roundBytes(header, all)));
   return fold;
 }
@@ -211,8 +211,10 @@ test('the cut takes as many frames as fit to the byte', async () => {
     const taken = counts.nodes + counts.relations + counts.unresolved;
     assert.ok(sizeBytes <= budget || taken === 1);
     if (taken === frames.length) continue;
-    const header = roundHeader(fold, index, { fromSeq: 2, throughSeq: 1 }, frames.slice(0, taken + 1));
-    assert.ok(roundBytes(header, frames.slice(0, taken + 1)).length > budget, `budget ${budget}`);
+    const larger = frames.slice(0, taken + 1);
+    const facts = factsOf(fold, index, 1, larger);
+    const header = roundHeader(fold, index, { fromSeq: 2, throughSeq: 1 }, facts);
+    assert.ok(roundBytes(header, larger).length > budget, `budget ${budget}`);
   }
 });
 

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nodeEntity } from '../../src/format/session-flow.js';
+import { type Entity, type Header, nodeEntity } from '../../src/format/session-flow.js';
+import type { SessionIndex } from '../../src/format/session-index.js';
 import { Fold } from '../../src/rounds/fold.js';
-import { filesWithin, inputDigest, PARSER, POLICY, roundHeader } from '../../src/rounds/round-header.js';
+import {
+  factsOf,
+  filesWithin,
+  inputDigest,
+  PARSER,
+  POLICY,
+  roundHeader,
+  type Window,
+} from '../../src/rounds/round-header.js';
 import { type AFile, anIndex, data, main, text, user } from '../stages/index-builder.js';
 import { chainOf } from '../vectors/in-memory.js';
 import { aNode, aRound } from './round-builder.js';
@@ -41,7 +50,12 @@ test('the files of a window are those of its sequences, gaps or not', () => {
 
 const time = (clock: string) => `2026-03-01T${clock}Z`;
 const header = (window: [number, number], ...files: AFile[]) =>
-  roundHeader(new Fold('c'), anIndex(...files), { fromSeq: window[0], throughSeq: window[1] }, []);
+  headerWith(new Fold('c'), anIndex(...files), { fromSeq: window[0], throughSeq: window[1] }, []);
+
+/** The header of a round with these frames. */
+function headerWith(fold: Fold, index: SessionIndex, window: Window, frames: readonly Entity[]): Header {
+  return roundHeader(fold, index, window, factsOf(fold, index, window.throughSeq, frames));
+}
 
 test('the times of a round are those of its window: of all kinds, and of duplicates', () => {
   const files = [
@@ -86,8 +100,7 @@ test('the session’s own times and title come from the round’s session node, 
   const fold = new Fold('s');
   fold.apply(aRound({}, [session('old')], 'd'.repeat(64)));
   const index = anIndex(main(user('u1', 'p1')));
-  const made = (frames: Parameters<typeof roundHeader>[3]) =>
-    roundHeader(fold, index, { fromSeq: 2, throughSeq: 1 }, frames);
+  const made = (frames: readonly Entity[]) => headerWith(fold, index, { fromSeq: 2, throughSeq: 1 }, frames);
   const { title, session_from_time, session_through_time, round, previous } = made([aNode('tool/1')]);
   assert.deepEqual([title, session_from_time, session_through_time], ['old', 'f', 't']);
   assert.deepEqual([round, previous], [2, 'd'.repeat(64)]);

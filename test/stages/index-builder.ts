@@ -13,8 +13,8 @@ import {
   IndexBuilder,
   type SessionIndex,
 } from '../../src/format/session-index.js';
+import type { AssemblyCounts } from '../../src/stages/assembly-counts.js';
 import { assemble } from '../../src/stages/pipeline.js';
-import type { AssemblyCounts } from '../../src/stages/steps.js';
 
 type Part = IndexableRecord['parts'][number];
 export type ARecord = Partial<IndexableRecord>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Relation } from '../../src/format/session-flow.js';
-import { mergeRelations, Relations } from '../../src/stages/relations.js';
-import { UnresolvedEntries } from '../../src/stages/unresolved-entries.js';
+import { mergeRelations } from '../../src/stages/relations.js';
+import { openEntry } from '../../src/stages/unresolved.js';
 
 const relation = (quality: string, via: string, seq: number): Relation => ({
   ...{ id: 'r', type: 't', from: 'a', to: 'b', quality, via },
@@ -51,13 +51,13 @@ for (const [what, first, second, via] of [
   });
 
 test('a third observation of a conflict adds its words once', () => {
-  const relations = new Relations();
-  relations.observe(relation('conflict', 'a', 1));
-  relations.observe(relation('exact_unique', 'b', 2));
-  relations.observe(relation('exact_unique', 'c', 3));
-  relations.observe(relation('exact_unique', 'a', 4));
-  assert.equal(relations.size, 1);
-  assert.equal(relations.byId().get('r')?.via, 'a; b; c');
+  const observed = [
+    relation('conflict', 'a', 1),
+    relation('exact_unique', 'b', 2),
+    relation('exact_unique', 'c', 3),
+    relation('exact_unique', 'a', 4),
+  ];
+  assert.equal(observed.reduce(mergeRelations).via, 'a; b; c');
 });
 
 test('a position observed twice is there twice', () => {
@@ -68,17 +68,7 @@ test('a position observed twice is there twice', () => {
   ]);
 });
 
-test('an unresolved entry opened twice keeps its first reason, and an empty reference is left out of its id', () => {
-  const entries = new UnresolvedEntries();
-  entries.open('spawn_call', 'x', 'first');
-  entries.open('spawn_call', 'x', 'second');
-  entries.open('spawn_call', '', 'nameless');
-  assert.deepEqual(
-    [...entries.values()].map(({ id, reason }) => [id, reason]),
-    [
-      ['unres/spawn_call/x', 'first'],
-      ['unres/spawn_call', 'nameless'],
-    ],
-  );
-  assert.deepEqual([entries.count('spawn_call'), entries.count('tool_use')], [2, 0]);
+test('an empty reference is left out of the id of an unresolved entry', () => {
+  assert.equal(openEntry('spawn_call', 'x', 'why').id, 'unres/spawn_call/x');
+  assert.equal(openEntry('spawn_call', '', 'why').id, 'unres/spawn_call');
 });

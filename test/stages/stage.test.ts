@@ -3,6 +3,7 @@ import { Readable, type Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { type Page, pagesOf } from '../../src/stages/page.js';
+import { streamOf } from '../../src/stages/pipeline.js';
 import { barrier, type StageRules, streaming } from '../../src/stages/stage.js';
 import { agent, anIndex, assembledIndex, call, child, main, text, user } from './index-builder.js';
 
@@ -14,7 +15,7 @@ async function seen(stage: (rules: StageRules) => Transform, end = true): Promis
     ...(end ? { end: () => log.push(`${name} end`) } : {}),
   });
   await pipeline(
-    pagesOf(10, 4),
+    streamOf(pagesOf(0, 10, 4)),
     stage(rules('a')),
     streaming(rules('b')),
     sink((page) => log.push(`out ${page.from}`)),
@@ -57,8 +58,8 @@ test('rules need no end', async () => {
 
 test('pages are passed on, not copied', async () => {
   const pages: Page[] = [
-    { from: 0, to: 1 },
-    { from: 1, to: 2 },
+    { from: 0, to: 1, settles: false },
+    { from: 1, to: 2, settles: true },
   ];
   const got: Page[] = [];
   await pipeline(
@@ -101,7 +102,7 @@ for (const [what, throwing] of [
     test(`rules that throw ${what} end the pipeline of a ${stage.name} stage, and nothing else`, async () =>
       assert.rejects(
         pipeline(
-          pagesOf(1),
+          streamOf(pagesOf(0, 1)),
           stage(throwing),
           sink(() => {}),
         ),

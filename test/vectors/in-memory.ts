@@ -10,7 +10,7 @@ import { entryOf, IndexBuilder, type SessionIndex } from '../../src/format/sessi
 import { placeOf } from '../../src/io/index-store.js';
 import { Fold } from '../../src/rounds/fold.js';
 import { type BuiltRound, nextRound } from '../../src/rounds/next-round.js';
-import type { AssemblyCounts } from '../../src/stages/steps.js';
+import type { AssemblyCounts } from '../../src/stages/assembly-counts.js';
 import type { Vector } from './landed-root.js';
 
 /** The index of a vector's files up to a sequence. */

@@ -1,11 +1,11 @@
 /**
  * What could not be resolved, carried as data: an assembler that drops it presents a partial conversation as
- * a complete one (seeds, "Qualification"). Any stage may open an entry; opened twice, the first reason stays.
+ * a complete one (seeds, "Qualification"). Opened twice, an entry keeps its first reason.
  */
 import { joinId } from '../format/ids.js';
 import type { Unresolved } from '../format/session-flow.js';
 
-/** The seven kinds, each with the reasons it is opened for (assembly spec, stages 4 to 6). */
+/** The reasons, by the kinds they open (assembly spec, stages 4 to 6). `spawn_call` and `tool_result` have two. */
 export const UNRESOLVED = {
   tool_use: 'a result arrived for a request that was never landed',
   tool_result: 'no result landed for this tool use',
@@ -18,6 +18,7 @@ export const UNRESOLVED = {
   notified_child: 'a notification names a child whose stream has not landed',
 } as const;
 
+/** The seven kinds of unresolved entry. */
 export type UnresolvedKind =
   | 'tool_use'
   | 'tool_result'
@@ -27,22 +28,6 @@ export type UnresolvedKind =
   | 'epoch_continuation'
   | 'notified_child';
 
-export class UnresolvedEntries {
-  readonly #entries = new Map<string, Unresolved>();
-
-  /** Opens `unres/<kind>/<ref>`; an empty reference is left out of the id and of the entry. */
-  open(kind: UnresolvedKind, ref: string, reason: string): void {
-    const id = joinId('unres', kind, ref);
-    if (!this.#entries.has(id)) this.#entries.set(id, { id, kind, ref, reason, state: 'open' });
-  }
-
-  values(): Iterable<Unresolved> {
-    return this.#entries.values();
-  }
-
-  count(kind: UnresolvedKind): number {
-    let count = 0;
-    for (const entry of this.#entries.values()) if (entry.kind === kind) count++;
-    return count;
-  }
+export function openEntry(kind: UnresolvedKind, ref: string, reason: string): Unresolved {
+  return { id: joinId('unres', kind, ref), kind, ref, reason, state: 'open' };
 }
