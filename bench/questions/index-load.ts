@@ -32,10 +32,10 @@ function load({ landed, session }: Corpus) {
 
 function loadWithLookups(corpus: Corpus): SessionModel {
   const { index, indexedSeq } = load(corpus);
-  const model = new SessionModel(index, corpus.session, indexedSeq);
-  const page = { from: 0, to: model.entries };
-  model.records.page(page);
-  model.streams.page(page);
-  model.streams.end();
+  const model = new SessionModel(index, corpus.session);
+  for (const page of model.advance(indexedSeq, index.entries)) {
+    model.records.page(page);
+    model.streams.page(page);
+  }
   return model;
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Entity } from '../../src/format/session-flow.js';
 import { loadIndex } from '../../src/io/index-store.js';
 import { Fold } from '../../src/rounds/fold.js';
-import { roundHeader } from '../../src/rounds/round-header.js';
+import { factsOf, roundHeader } from '../../src/rounds/round-header.js';
 import { RoundSerializer } from '../../src/rounds/serializer.js';
 import { assemble } from '../../src/stages/pipeline.js';
 import type { Corpus } from '../corpora.js';
@@ -59,7 +59,9 @@ async function roundOf({ landed, session }: Corpus) {
 }
 
 async function serialized({ index, indexedSeq, entities, session }: Round): Promise<Buffer[]> {
-  const header = roundHeader(new Fold(session), index, { fromSeq: 1, throughSeq: indexedSeq }, entities);
+  const head = new Fold(session);
+  const facts = factsOf(head, index, indexedSeq, entities);
+  const header = roundHeader(head, index, { fromSeq: 1, throughSeq: indexedSeq }, facts);
   const bytes: Buffer[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

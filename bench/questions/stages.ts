@@ -46,12 +46,12 @@ function load({ landed, session }: Corpus) {
 
 function plainLoop({ index, indexedSeq, session }: Loaded): Parts {
   const parts: Parts = {};
-  const model = new SessionModel(index, session, indexedSeq);
+  const model = new SessionModel(index, session);
+  const pages = [...model.advance(indexedSeq, PAGE)];
   for (const name of STAGES) {
     const began = performance.now();
     const rules: StageRules = model[name];
-    for (let from = 0; from < model.entries; from += PAGE)
-      rules.page({ from, to: Math.min(from + PAGE, model.entries) });
+    for (const page of pages) rules.page(page);
     rules.end?.();
     parts[`ms of ${name}`] = performance.now() - began;
   }
