@@ -15,6 +15,8 @@ export type Counters = Record<string, number>;
 /** What a process or thread leaves behind. */
 export interface Left {
   readonly maxRssBytes: number;
+  /** Of the whole process, also when a thread says it. */
+  readonly cpuMs: number;
   readonly counters: Counters;
 }
 
@@ -72,6 +74,7 @@ process.on('exit', leave);
 /** A thread that is terminated hears of no exit, so it leaves its counters whenever a file is closed. */
 function leave(): void {
   const { maxRSS } = process.resourceUsage();
-  const left: Left = { maxRssBytes: maxRSS * 1024, counters };
+  const { user, system } = process.cpuUsage();
+  const left: Left = { maxRssBytes: maxRSS * 1024, cpuMs: (user + system) / 1000, counters };
   fs.writeFileSync(join(folder, `${process.pid}-${threadId}.json`), JSON.stringify(left));
 }

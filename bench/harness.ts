@@ -40,10 +40,13 @@ export interface Tools {
   timed<T>(work: () => T | Promise<T>): Promise<{ readonly ms: number; readonly result: T }>;
 }
 
-/** What was counted, and the most memory a process took, in the last `timed` work of a counted run. */
+/** What the last `timed` work of a counted run took and counted. */
 export interface Counted {
   readonly counters: Counters;
+  /** The most memory a process took: of those that did the work, if any were started, else this one. */
   readonly maxRssBytes: number;
+  /** Of all processes and threads: what a busy machine does not change. */
+  readonly cpuMs: number;
 }
 
 let counted: Counted | undefined;
@@ -59,10 +62,11 @@ export async function timed<T>(
 ): Promise<{ readonly ms: number; readonly result: T }> {
   const own = (globalThis as { aszCounters?: Counters }).aszCounters;
   if (own !== undefined) forget(own);
+  const cpu = process.cpuUsage();
   const began = performance.now();
   const result = await work();
   const ms = performance.now() - began;
-  if (own !== undefined) counted = gather(own);
+  if (own !== undefined) counted = gather(own, process.cpuUsage(cpu));
   return { ms, result };
 }
 
@@ -72,18 +76,22 @@ function forget(own: Counters): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
 }
 
-/** The memory is that of the processes that did the work, if any were started, else this one's. */
-function gather(own: Counters): Counted {
+function gather(own: Counters, { user, system }: NodeJS.CpuUsage): Counted {
   const folder = process.env.ASZ_COUNTERS!;
   const counters = { ...own };
+  const cpuMsOf = new Map<string, number>();
   let maxRssBytes = 0;
   for (const name of readdirSync(folder)) {
     const left = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Left;
+    const [pid = ''] = name.split('-');
+    cpuMsOf.set(pid, Math.max(left.cpuMs, cpuMsOf.get(pid) ?? 0));
     maxRssBytes = Math.max(maxRssBytes, left.maxRssBytes);
     for (const [counter, value] of Object.entries(left.counters))
       counters[counter] = (counters[counter] ?? 0) + value;
   }
-  return { counters, maxRssBytes: maxRssBytes || process.resourceUsage().maxRSS * 1024 };
+  if (cpuMsOf.size === 0)
+    return { counters, maxRssBytes: process.resourceUsage().maxRSS * 1024, cpuMs: (user + system) / 1000 };
+  return { counters, maxRssBytes, cpuMs: [...cpuMsOf.values()].reduce((sum, ms) => sum + ms, 0) };
 }
 
 /** How often a variant that asks for the warm time has worked before it is timed. */

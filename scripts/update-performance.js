@@ -6,6 +6,7 @@ const read = (set) => {
   const file = `${FOLDER}/${set}.json`;
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 };
+const command = existsSync(`${FOLDER}/full.json`) ? 'npm run bench:full' : 'npm run bench';
 const results = read('full') ?? read('quick');
 if (results === undefined) {
   console.error(`nothing in ${FOLDER}; run npm run bench:full`);
@@ -121,12 +122,13 @@ function questionSection({ name, asks, answers }) {
     milliseconds(found.ms),
     least === undefined ? '' : found === least ? '1' : number(found.ms / least.ms, 2),
     found.bytes === undefined ? '' : number(found.bytes / 1000 / found.ms),
+    milliseconds(found.cpuMs),
     megabytes(found.maxRssBytes),
     Object.entries({ ...found.parts, ...withoutTimes(found.counters) })
       .map(([key, value]) => `${key} ${key.startsWith('ms') ? milliseconds(value) : number(value)}`)
       .join('; '),
   ]);
-  const headings = ['', 'ms', '× floor', 'MB/s', 'peak MB', 'of it, and counted'];
+  const headings = ['', 'ms', '× floor', 'MB/s', 'cpu ms', 'peak MB', 'of it, and counted'];
   return [`### ${name}`, asks, table(headings, rows)].join('\n\n');
 }
 
@@ -154,8 +156,9 @@ function doublingSection() {
 
 const page = [
   '# Performance',
-  '<!-- Written by scripts/update-performance.js from what npm run bench:full measured. Do not edit. -->',
-  `Node ${results.node} on ${results.machine}; medians of ${results.runs} runs, the variants of a question in turn and each run in a fresh process. Times are milliseconds, MB are 10^6 bytes. The floor of a question is what no program that proves what it read can do without: read, SHA-256 and one \`JSON.parse\` of the same bytes, in one thread, measured in the same run. Peak memory and counts are those of one more run that is not timed, threads included. The corpora are made up, by seed, with the shapes of real history (\`npm run bench:corpus\`).`,
+  '<!-- Written by scripts/update-performance.js. Do not edit. -->',
+  `What \`${command}\` measured with Node ${results.node} on ${results.machine}. The load of the machine was ${number(results.load.before, 1)} before and ${number(results.load.after, 1)} after; above 1 it was at work on other things too, and only ratios and processor times say much.`,
+  `Medians of ${results.runs} runs, the variants of a question in turn and each run in a fresh process. Times are milliseconds, MB are 10^6 bytes. The floor of a question is what no program that proves what it read can do without: read, SHA-256 and one \`JSON.parse\` of the same bytes, in one thread, measured in the same run. Processor time, peak memory and counts are those of one more run that is not timed, threads included. The corpora are made up, by seed, with the shapes of real history (\`npm run bench:corpus\`).`,
   '## What was asked for',
   targets,
   ...results.corpora.map(corpusSection),
