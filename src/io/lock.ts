@@ -49,7 +49,7 @@ export function takeLock(path: string, busyText: string): Lock {
   try {
     makeFolder(dirname(path));
     for (let attempt = 0; attempt < REPLACED_ATTEMPTS; attempt++) {
-      const fd = openLocked(path);
+      const fd = openUnlessHeld(path);
       if (fd === undefined) throw new LockedError(busyText + holderText(path));
       if (isStillAt(path, fd)) return heldLock(fd);
       closeSync(fd);
@@ -61,6 +61,22 @@ export function takeLock(path: string, busyText: string): Lock {
     throw new StorageError(`storage: lock ${path}: ${words}`, { cause });
   }
 }
+
+/**
+ * An open, locked descriptor; `undefined` when somebody holds the lock. A busy file that names nobody has just been
+ * let go of: a program that another thread of the holder is starting keeps a copy of the descriptor until it runs.
+ */
+function openUnlessHeld(path: string): number | undefined {
+  for (let attempt = 0; ; attempt++) {
+    const fd = openLocked(path);
+    if (fd !== undefined || attempt === LETTING_GO_ATTEMPTS || holderText(path) !== '') return fd;
+    Atomics.wait(SLEEPER, 0, 0, LETTING_GO_MS);
+  }
+}
+
+const LETTING_GO_ATTEMPTS = 20;
+const LETTING_GO_MS = 5;
+const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
 
 /** Between open and lock somebody may remove the file, and a lock on a removed file excludes nobody. */
 const REPLACED_ATTEMPTS = 10;

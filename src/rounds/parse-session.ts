@@ -55,7 +55,10 @@ export interface ParseReport {
  * builds the chain, `ChainError` when it cannot be extended.
  */
 export async function parseOnce(root: string, session: string, options: ParseOptions): Promise<ParseReport> {
-  return whileLocked(root, session, (landed) => parseLocked(root, session, landed, options));
+  return whileLocked(root, session, async (landed) => {
+    const opened = open(root, session, landed, options);
+    return opened === undefined ? NOTHING : parseNext(root, opened, options);
+  });
 }
 
 /**
@@ -67,12 +70,19 @@ export async function parseSession(
   session: string,
   options: ParseOptions,
 ): Promise<ParseReport[]> {
-  const planned = await whileLocked(root, session, (landed) => parsePlanned(root, session, landed, options));
-  if (planned !== undefined) return planned;
-  const reports: ParseReport[] = [];
-  do reports.push(await parseOnce(root, session, options));
-  while (reports.at(-1)!.round > 0 && reports.at(-1)!.more);
-  return reports;
+  return whileLocked(root, session, async (landed) => {
+    let opened = open(root, session, landed, options);
+    if (opened === undefined) return [NOTHING];
+    const planned = await parsePlanned(root, opened, options);
+    if (planned !== undefined) return planned;
+    const reports: ParseReport[] = [];
+    for (;;) {
+      const report = await parseNext(root, opened, options);
+      reports.push(report);
+      if (report.round === 0 || !report.more) return reports;
+      opened = open(root, session, landed, options) ?? opened;
+    }
+  });
 }
 
 /** Holds the chain's lock over the work. Without a chain and without evidence nothing is made, no lock either. */
@@ -104,38 +114,31 @@ const NOTHING: ParseReport = {
   counts: undefined,
 };
 
-async function parseLocked(
+/** At most one round, the plain way. */
+async function parseNext(
   root: string,
-  session: string,
-  landed: boolean,
+  { fold, index, watermark }: Opened,
   options: ParseOptions,
 ): Promise<ParseReport> {
-  const opened = open(root, session, landed, options);
-  if (opened === undefined) return NOTHING;
-  const { fold, index, watermark } = opened;
   const { built, counts } = await nextRound(fold, index, watermark, options);
   return built === undefined
     ? { ...NOTHING, throughSeq: fold.throughSeq, counts }
-    : publish(root, session, built, counts, options);
+    : publish(root, index.session, built, counts, options);
 }
 
 /** Every round up to the watermark, from one timeline; `undefined` when that is not how they are to be had. */
 async function parsePlanned(
   root: string,
-  session: string,
-  landed: boolean,
+  { fold, index, watermark }: Opened,
   options: ParseOptions,
 ): Promise<ParseReport[] | undefined> {
-  const opened = open(root, session, landed, options);
-  if (opened === undefined) return [NOTHING];
-  const { fold, index, watermark } = opened;
   const { throughSeq } = fold;
   if (watermark === throughSeq) return undefined;
   const timeline = await Timeline.build(fold, index, { ...options, watermark });
   if (timeline === undefined) return undefined;
   const reports: ParseReport[] = [];
   for await (const built of planRounds(timeline, fold, index, { ...options, throughSeq, watermark }))
-    reports.push(publish(root, session, built, built.more ? undefined : timeline.counts, options));
+    reports.push(publish(root, index.session, built, built.more ? undefined : timeline.counts, options));
   return reports;
 }
 
