@@ -46,6 +46,13 @@ export function isIndexed(root: string, session: string, throughSeq: number): bo
   );
 }
 
+/** What an index says of itself without being loaded: equal words, equal index. Empty when there is none. */
+export function indexFingerprint(root: string, session: string): string {
+  const state = readStateFile(stateFile(root, session));
+  if (state?.count('schema') !== INDEX_VERSION || !existsSync(entriesFile(root, session))) return '';
+  return ['indexed_seq', 'entries', 'blocks', 'strings'].map((key) => state.count(key)).join(' ');
+}
+
 /** Saves an index, entries first and state last. `now` is recorded; `built_at` is kept from the first save. */
 export function saveIndex(root: string, index: SessionIndex, now: Instant): void {
   const { session } = index;

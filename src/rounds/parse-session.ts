@@ -27,6 +27,7 @@ import { type BuiltRound, nextRound, type RoundOptions } from './next-round.js';
 import { planRounds } from './plan-rounds.js';
 import { foldChain } from './read-chain.js';
 import { PARSER, POLICY } from './round-header.js';
+import { readSettled, writeSettled } from './settled-chain.js';
 import { Timeline } from './timeline.js';
 
 export interface ParseOptions extends RoundOptions {
@@ -70,19 +71,32 @@ export async function parseSession(
   session: string,
   options: ParseOptions,
 ): Promise<ParseReport[]> {
+  const settled = session === '' ? undefined : readSettled(root, session);
+  if (settled !== undefined) return [{ ...NOTHING, ...settled }];
   return whileLocked(root, session, async (landed) => {
-    let opened = open(root, session, landed, options);
+    const opened = open(root, session, landed, options);
     if (opened === undefined) return [NOTHING];
-    const planned = await parsePlanned(root, opened, options);
-    if (planned !== undefined) return planned;
-    const reports: ParseReport[] = [];
-    for (;;) {
-      const report = await parseNext(root, opened, options);
-      reports.push(report);
-      if (report.round === 0 || !report.more) return reports;
-      opened = open(root, session, landed, options) ?? opened;
-    }
+    const reports =
+      (await parsePlanned(root, opened, options)) ?? (await parsePlainly(root, session, opened, options));
+    const { throughSeq, counts } = reports.at(-1)!;
+    if (counts !== undefined) writeSettled(root, session, { throughSeq, counts });
+    return reports;
   });
+}
+
+/** Round after round, each looked for anew. */
+async function parsePlainly(
+  root: string,
+  session: string,
+  first: Opened,
+  options: ParseOptions,
+): Promise<ParseReport[]> {
+  const reports: ParseReport[] = [];
+  for (let opened = first; ; opened = open(root, session, true, options) ?? opened) {
+    const report = await parseNext(root, opened, options);
+    reports.push(report);
+    if (report.round === 0 || !report.more) return reports;
+  }
 }
 
 /** Holds the chain's lock over the work. Without a chain and without evidence nothing is made, no lock either. */

@@ -1,0 +1,70 @@
+/**
+ * `settled.json` beside a chain's state: this build assembled these landed files, and the chain says all of it. A parse
+ * that finds it true has nothing to do, and opens neither round nor index nor landed file. Like every cache here
+ * it may be deleted at any time; that costs one full parse and changes nothing.
+ *
+ *     {"build":"v1/v1+idle=10m0s/1","head":"r000002-4d3d45ca54ce.sf","index":"6 118 140 97","landed":"<sha-256 of all paths>","through_seq":6,"counts":{…}}
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { listRounds } from '../io/chain-directory.js';
+import { indexFingerprint } from '../io/index-store.js';
+import { replaceFile } from '../io/publish.js';
+import { conversationFolder, listLandedFiles, roundsFolder, sessionFolder } from '../io/storage-root.js';
+import type { AssemblyCounts } from '../stages/assembly-counts.js';
+import { PARSER, POLICY } from './round-header.js';
+
+/**
+ * Number of the rules of assembly. It counts up whenever a change lets the same evidence give other entities, so
+ * that chains settled under the rules before are looked at again.
+ */
+const BUILD = `${PARSER}/${POLICY}/1`;
+
+export interface SettledChain {
+  /** What the chain covers. */
+  readonly throughSeq: number;
+  readonly counts: AssemblyCounts;
+}
+
+/** What a session's chain was settled as, when nothing has changed since; `undefined` when a parse has to look. */
+export function readSettled(root: string, session: string): SettledChain | undefined {
+  const record = readRecord(recordFile(root, session));
+  if (record === undefined) return undefined;
+  const now = circumstances(root, session);
+  if (now === undefined || Object.entries(now).some(([key, value]) => record[key] !== value))
+    return undefined;
+  return { throughSeq: record.through_seq as number, counts: record.counts as AssemblyCounts };
+}
+
+/** Notes that a chain says all there is to say. Called under the chain's lock. */
+export function writeSettled(root: string, session: string, { throughSeq, counts }: SettledChain): void {
+  const now = circumstances(root, session);
+  if (now === undefined) return;
+  const record = JSON.stringify({ ...now, through_seq: throughSeq, counts });
+  replaceFile(recordFile(root, session), `${record}\n`);
+}
+
+/** All that a parse's outcome depends on, as it is now, by names alone; `undefined` without chain or index. */
+function circumstances(root: string, session: string): Readonly<Record<string, string>> | undefined {
+  const head = listRounds(roundsFolder(root, session)).at(-1)?.name;
+  const index = indexFingerprint(root, session);
+  if (head === undefined || index === '') return undefined;
+  const folder = sessionFolder(root, session);
+  const landed = createHash('sha256');
+  for (const { path } of listLandedFiles(folder)) landed.update(`${relative(folder, path)}\0`);
+  return { build: BUILD, head, index, landed: landed.digest('hex') };
+}
+
+function recordFile(root: string, session: string): string {
+  return join(conversationFolder(root, session), 'settled.json');
+}
+
+function readRecord(path: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const record: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof record === 'object' && record !== null ? { ...record } : undefined;
+  } catch {
+    return undefined; // Absent, or damaged, which is the same: a parse looks for itself.
+  }
+}
