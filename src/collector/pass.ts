@@ -78,9 +78,9 @@ async function land(
   report.warnings.push(...tally.warnings);
   if (tally.pending > 0)
     report.errors.push(`${tally.pending} source(s) still had data when the per-pass limit was reached`);
-  if (tally.conflicts > 0)
+  if (tally.stopped.length > 0)
     report.errors.push(
-      `${tally.conflicts} source(s) were rotated, truncated or rewritten behind the cursor; collection stopped for them`,
+      `${tally.stopped.length} source(s) were rotated, truncated or rewritten behind the cursor; collection stopped for them: ${tally.stopped.map(({ relativePath, cursor }) => `${relativePath} (what landed stays; remove ${cursor} to collect it anew)`).join(', ')}`,
     );
   for (const session of tally.changed) changed.add(session);
 }

@@ -28,7 +28,7 @@ export function drainAppendSource(landing: SessionLanding, source: Source): void
   const cursorPath = landing.cursorPath(source);
   let cursor = loadAppendCursor(cursorPath, source.relativePath);
   if (cursor.state === 'conflict') {
-    landing.tally.conflicts++;
+    landing.stop(source, cursorPath);
     return;
   }
   const save = (next: AppendCursor) => {
@@ -50,7 +50,7 @@ export function drainAppendSource(landing: SessionLanding, source: Source): void
     const conflict = conflictOf(cursor, seen, file);
     if (conflict !== undefined) {
       save({ ...cursor, state: 'conflict' });
-      landing.tally.conflicts++;
+      landing.stop(source, cursorPath);
       const { messagePrefix } = landing.place.adapter;
       throw new AszError('CONFLICT', `${messagePrefix}: conflict on ${source.relativePath}: ${conflict}`);
     }

@@ -73,17 +73,13 @@ function discover({ adapter, sourceRoot }: CollectRequest, tally: PassTally): Di
   }
 }
 
-/** How many names one warning holds; the rest is counted. */
-const MAX_NAMES = 20;
-
 function warnOfPassedOver({ adapter, memory }: CollectRequest, discovery: Discovery, tally: PassTally): void {
   const fresh = discovery.passedOver.filter((path) => !memory.namedFiles.has(path));
   if (fresh.length === 0) return;
   for (const path of fresh) memory.namedFiles.add(path);
-  const names = fresh.slice(0, MAX_NAMES).map((path) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path));
-  const more = fresh.length > MAX_NAMES ? ` and ${fresh.length - MAX_NAMES} more` : '';
+  const names = fresh.map((path) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path));
   tally.warnings.push(
-    `${adapter.messagePrefix}: ${fresh.length} file(s) look like transcripts but have names that are not collected: ${names.join(', ')}${more}`,
+    `${adapter.messagePrefix}: ${fresh.length} file(s) look like transcripts but are not collected, for their names or because they are no regular files: ${names.join(', ')}`,
   );
 }
 

@@ -9,8 +9,10 @@ export interface PassTally {
   bytes: number;
   /** Sources found deleted in this pass. */
   gone: number;
-  /** Sources whose collection stopped for good, found now or earlier. */
+  /** Sources that were not collected because of a conflict: those that stopped, and second ones of one name. */
   conflicts: number;
+  /** Those of them that were rewritten behind their cursor, now or earlier. Only a person can let them go on. */
+  readonly stopped: StoppedSource[];
   /** Sessions that another process held. */
   busy: number;
   /** Sources with more data than one pass takes. */
@@ -25,10 +27,16 @@ export interface PassTally {
   readonly changed: string[];
 }
 
+/** A source whose collection stopped, and the cursor that says so. */
+export interface StoppedSource {
+  readonly relativePath: string;
+  readonly cursor: string;
+}
+
 export function emptyTally(): PassTally {
   return {
     ...{ sessions: 0, sources: 0, landed: 0, records: 0, bytes: 0, gone: 0, conflicts: 0, busy: 0 },
-    ...{ pending: 0, indexed: 0, reindexed: 0, errors: [], warnings: [], changed: [] },
+    ...{ pending: 0, indexed: 0, reindexed: 0, errors: [], warnings: [], changed: [], stopped: [] },
   };
 }
 

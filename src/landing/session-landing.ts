@@ -55,6 +55,12 @@ export class SessionLanding {
     return cursorFile(this.place.storageRoot, this.place.session, kind, stream || batch);
   }
 
+  /** Counts a source whose cursor says conflict, and remembers which. */
+  stop({ relativePath }: Source, cursor: string): void {
+    this.tally.conflicts++;
+    this.tally.stopped.push({ relativePath, cursor });
+  }
+
   /** A writer for the next file of a source. Nothing is taken or written until `publish`. */
   writer({ relativePath, kind, stream, batch }: Source): LandedWriter {
     const { adapter, session } = this.place;

@@ -14,7 +14,7 @@ export function landSnapshotSource(landing: SessionLanding, source: Source): voi
   const cursorPath = landing.cursorPath(source);
   let cursor = loadSnapshotCursor(cursorPath, source.relativePath);
   if (cursor.state === 'conflict') {
-    landing.tally.conflicts++;
+    landing.stop(source, cursorPath);
     return;
   }
   const save = (next: SnapshotCursor) => {

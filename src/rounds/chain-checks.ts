@@ -30,7 +30,7 @@ export function checkEvidence(fold: Fold, index: SessionIndex, watermark: number
   for (const { round, fromSeq, throughSeq, inputDigest: claimed } of fold.consumed) {
     if (inputDigest(previous, filesWithin(index, fromSeq, throughSeq)) !== claimed)
       throw new ChainError(
-        `parse: round ${round} was built from landed files ${fromSeq} to ${throughSeq} as they no longer are; run asz verify`,
+        `parse: round ${round} was built from landed files ${fromSeq} to ${throughSeq} as they no longer are; run asz verify, or remove _conversations/${fold.conversation} too if that is on purpose`,
       );
     previous = claimed;
   }

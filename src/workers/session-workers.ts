@@ -43,8 +43,7 @@ export async function performAll<T extends Task>(
       const result = thread === undefined ? await perform(task) : await thread.perform(task);
       return { result: result as TaskResults[T['kind']] };
     } catch (cause) {
-      // The words are those that would come back from a thread, so that they do not depend on how many there are.
-      return { error: cause instanceof AszError ? cause : new Error(causeText(cause), { cause }) };
+      return { error: wordedAsFromThread(cause) };
     } finally {
       // A thread that died takes no more tasks; the others take over.
       if (thread?.isAlive === true) idle.push(thread);
@@ -98,6 +97,15 @@ class Thread {
     this.#pending = undefined;
     return pending;
   }
+}
+
+/**
+ * An error of this thread in the words that would come back from another, so that they do not depend on how many
+ * there are. That a task was not begun is no such error.
+ */
+function wordedAsFromThread(cause: unknown): Error {
+  if (cause instanceof AszError || (cause instanceof Error && cause.name === 'AbortError')) return cause;
+  return new Error(causeText(cause), { cause });
 }
 
 /** An error from a worker as one of this thread's: busy stays busy. */

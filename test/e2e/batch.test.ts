@@ -127,7 +127,7 @@ const BREAKAGES: Readonly<Record<string, Breakage>> = {
   },
   'a landed file that went away': {
     breaks: (place) => rmSync(place.landed(1)),
-    says: /^parse: round 1 was built from landed files 1 to 1 as they no longer are; run asz verify$/,
+    says: /^parse: round 1 was built from landed files 1 to 1 as they no longer are; run asz verify, or remove _conversations\/bad too if that is on purpose$/,
     verify: /^ord gap {2}transcript-\S+-000002\.sd row 1: expected 1, got 7$/,
   },
   'a landed file that became a link': {
@@ -136,7 +136,7 @@ const BREAKAGES: Readonly<Record<string, Breakage>> = {
       renameSync(path, join(place.folder, 'elsewhere'));
       symlinkSync(join(place.folder, 'elsewhere'), path);
     },
-    says: /^parse: round 1 was built from landed files 1 to 1 as they no longer are; run asz verify$/,
+    says: /^parse: round 1 was built from landed files 1 to 1 as they no longer are; run asz verify, or remove _conversations\/bad too if that is on purpose$/,
     verify: /^ord gap {2}transcript-\S+-000002\.sd row 1: expected 1, got 7$/,
   },
   'a chain of another parser': {

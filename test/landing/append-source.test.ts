@@ -92,6 +92,30 @@ test('more than 65 budgets of one source are pending, and nothing is lost in the
   );
 });
 
+test('the limit of a pass is 65 budgets to the byte: 65 lines of one budget each, and the next one waits', async () => {
+  const c = new Collection();
+  c.write(MAIN, `${'x'.repeat(1023)}\n`.repeat(67));
+  const first = await c.pass({ maxDeltaBytes: 1024 });
+  assert.deepEqual([first.records, first.pending], [65, 1]);
+  const second = await c.pass({ maxDeltaBytes: 1024 });
+  assert.deepEqual([second.records, second.pending], [2, 0]);
+});
+
+for (const [distance, noticed] of [
+  [1_048_576, 1],
+  [1_048_577, 0],
+] as const)
+  test(`a byte changed ${distance} before the cursor is ${noticed ? '' : 'not '}noticed at the next growth`, async () => {
+    const c = new Collection();
+    const lines = `${'x'.repeat(1023)}\n`.repeat(1100);
+    const path = c.write(MAIN, lines);
+    await c.pass();
+    const rewritten = Buffer.from(`${lines}more\n`);
+    rewritten[lines.length - distance] = 0x79;
+    writeFileSync(path, rewritten);
+    assert.equal((await c.pass()).conflicts, noticed);
+  });
+
 test('a truncated source is a conflict, named once, counted ever after', async () => {
   const c = new Collection();
   const path = c.write(MAIN, aPrompt('u1') + aPrompt('u2'));
@@ -107,6 +131,11 @@ test('a truncated source is a conflict, named once, counted ever after', async (
   writeFileSync(path, aPrompt('u1') + aPrompt('u2') + aPrompt('u3'));
   const later = await c.pass();
   assert.deepEqual([later.conflicts, later.errors, later.records, isComplete(later)], [1, [], 0, false]);
+  assert.deepEqual(
+    later.stopped.map(({ relativePath }) => relativePath),
+    [MAIN],
+    'a pass can still say which source stopped',
+  );
 });
 
 test('a source rewritten within the last megabyte is a conflict once it grows, further back it is not seen', async () => {

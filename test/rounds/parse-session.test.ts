@@ -249,7 +249,9 @@ test('a landed file the index does not name makes it stale: a sequence that came
   land(root, second);
   await assert.rejects(
     parseOnce(root, 's', OPTIONS),
-    refusal('parse: round 1 was built from landed files 1 to 3 as they no longer are; run asz verify'),
+    refusal(
+      'parse: round 1 was built from landed files 1 to 3 as they no longer are; run asz verify, or remove _conversations/s too if that is on purpose',
+    ),
   );
 });
 
@@ -302,7 +304,9 @@ for (const [what, change] of [
     rmSync(indexFolder(root, 's'), { recursive: true });
     await assert.rejects(
       parseOnce(root, 's', OPTIONS),
-      refusal('parse: round 1 was built from landed files 1 to 3 as they no longer are; run asz verify'),
+      refusal(
+        'parse: round 1 was built from landed files 1 to 3 as they no longer are; run asz verify, or remove _conversations/s too if that is on purpose',
+      ),
     );
     assert.deepEqual(roundsOf(root), want);
   });
