@@ -111,9 +111,20 @@ function readWindow(file: SourceFile, offset: number, size: number, budget: numb
     pieces.push(newline < 0 ? piece : piece.subarray(0, newline + 1));
     if (newline >= 0) return Buffer.concat(pieces);
     at += piece.length;
+    if (at - offset > MAX_LINE_BYTES)
+      throw new AszError(
+        'LINE_TOO_LONG',
+        `the line at byte ${offset} is longer than ${MAX_LINE_BYTES} bytes, more than a record can be; what came before it has landed, and the source goes on when that line is gone`,
+      );
   }
   return undefined;
 }
+
+/**
+ * The longest line that lands, 256 MiB. A landed line spells some bytes with more characters than they are, and no
+ * string of Node's holds more than 512 Mi of them. The longest real line known is under 5 MB.
+ */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const LONG_LINE_PIECE_BYTES = 1024 * 1024;

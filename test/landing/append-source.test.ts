@@ -116,6 +116,20 @@ for (const [distance, noticed] of [
     assert.equal((await c.pass()).conflicts, noticed);
   });
 
+test('a line of more than 256 MiB waits, named, and what stands before it has landed', async () => {
+  const c = new Collection();
+  const path = c.write(MAIN, aPrompt('u1'));
+  truncateSync(path, 258 * 1024 * 1024);
+  const { records, errors } = await c.pass();
+  assert.equal(records, 1);
+  const offset = aPrompt('u1').length;
+  assert.match(
+    String(errors[0]?.message),
+    new RegExp(`${MAIN}: the line at byte ${offset} is longer than 268435456 bytes`),
+  );
+  rmSync(path); // a sparse file, but not for whoever copies the folder
+});
+
 test('a truncated source is a conflict, named once, counted ever after', async () => {
   const c = new Collection();
   const path = c.write(MAIN, aPrompt('u1') + aPrompt('u2'));
