@@ -13,7 +13,7 @@ import { padded } from './print.js';
 
 /** `asz conversation`: folds a chain and prints what it holds (cli spec 3.8). */
 export async function run(context: CommandContext): Promise<number> {
-  const { options, args, config, print, stdout } = context;
+  const { options, args, config, print, warn, stdout } = context;
   const [conversation = ''] = args;
   const [json, yaml] = [options.switch('json'), options.switch('yaml')];
   if (json && yaml) throw new AszError('USAGE', '-json and -yaml are one or the other');
@@ -33,7 +33,10 @@ export async function run(context: CommandContext): Promise<number> {
   const terms = termsFor(options.text('terms'), records.dialect());
   const tree = treeOf(fold);
   for (const line of textLines(fold, tree, terms, new NodeWords(records, fold, tree))) print(line);
-  return 0;
+  // Said last: only now has everything that is shown been read.
+  const faults = records.faults(fold.throughSeq);
+  for (const fault of faults) warn(`${fault}; run asz verify`);
+  return faults.length > 0 ? 1 : 0;
 }
 
 function* foldLines(fold: Fold): Generator<string> {

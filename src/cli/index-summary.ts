@@ -3,7 +3,7 @@ import { BLOCK_KINDS, BLOCK_TOOL_RESULT, BLOCK_TOOL_USE, ENTRY_KINDS } from '../
 import { compareCodePoints } from '../format/json-text.js';
 import { type SessionIndex, seqOf } from '../format/session-index.js';
 import { loadIndex, type StoredIndex } from '../io/index-store.js';
-import { listSessions } from '../io/storage-root.js';
+import { listConversations, listSessions } from '../io/storage-root.js';
 import type { CommandContext } from './context.js';
 import { jsonText, padded, tableLines } from './print.js';
 
@@ -14,6 +14,8 @@ export async function run(context: CommandContext): Promise<number> {
   const [wanted] = args;
   let failed = 0;
   const sessions = listSessions(root).filter((session) => wanted === undefined || session === wanted);
+  if (wanted !== undefined && sessions.length === 0 && !listConversations(root).includes(wanted))
+    warn(`no session ${wanted} in ${root}`); // No error, but whoever mistyped it hears of it.
   // A large index is let go before the next is loaded: only what is printed stays.
   const summaries = sessions.flatMap((session) => {
     try {

@@ -2,9 +2,10 @@
  * What a node of the tree says, in a few plain words behind its id, so that a reader who knows none of the terms
  * sees what happened: who asked what, which tool ran, what came back. And each term of the counts, explained.
  */
+import { compactJson, scanJson } from '../format/json-scan.js';
 import type { SdRecordRead } from '../format/session-data.js';
 import type { Attributes, Node, Ref, Relation } from '../format/session-flow.js';
-import type { LandedRecords } from '../io/landed-records.js';
+import { dataSlices, type LandedRecords } from '../io/landed-records.js';
 import type { Tree } from '../rounds/display-order.js';
 import { type Fold, membersOf } from '../rounds/fold.js';
 import { shortened } from './print.js';
@@ -75,8 +76,9 @@ export class NodeWords {
   }
 
   #input(ref: Ref | undefined): string {
-    const data = this.#part(ref)?.data;
-    const words = data === undefined ? '' : spoken(data);
+    const line = ref?.block === undefined ? undefined : this.#records.lineAt(ref.seq, ref.row);
+    const data = line === undefined ? undefined : dataSlices(line)[ref!.block!];
+    const words = data === undefined ? '' : spoken(compactJson(data));
     return words === '' ? '' : ` ${shortened(words, INPUT_LIMIT)}`;
   }
 
@@ -174,13 +176,24 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   conflict: 'the records contradict each other',
 };
 
-/** Input as words: what JSON has to quote and bracket at the top is left out. */
-function spoken(data: unknown): string {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return oneLine(JSON.stringify(data));
-  const members = Object.entries(data).map(
-    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return oneLine(members.join(', '));
+/** Input as words: what JSON has to quote and bracket at the top is left out, and the rest stands as it landed. */
+function spoken(json: string): string {
+  if (!json.startsWith('{')) return oneLine(json);
+  return oneLine(Array.from(membersIn(json), ([key, value]) => `${key}: ${unquoted(value)}`).join(', '));
+}
+
+/** The members of an object without white space between tokens, in their order and with every repeat. */
+function* membersIn(json: string): Generator<readonly [string, string]> {
+  for (let at = 1; json[at] === '"'; ) {
+    const key = scanJson(json, {}, at);
+    const value = scanJson(json, {}, key.end + 1);
+    yield [unquoted(json.slice(key.start, key.end)), json.slice(value.start, value.end)];
+    at = value.end + 1;
+  }
+}
+
+function unquoted(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
 function quoted(text: unknown, limit = LIMIT): string {

@@ -1,5 +1,5 @@
 import { AszError } from '../format/errors.js';
-import { listSessions } from '../io/storage-root.js';
+import { listConversations, listSessions } from '../io/storage-root.js';
 import type { ParseReport } from '../rounds/parse-session.js';
 import { performAll } from '../workers/session-workers.js';
 import type { CommandContext } from './context.js';
@@ -12,6 +12,8 @@ export async function run(context: CommandContext): Promise<number> {
   const { storage, parse } = config();
   const wanted = args[0];
   const sessions = listSessions(storage.root).filter((id) => wanted === undefined || id === wanted);
+  if (wanted !== undefined && sessions.length === 0 && !listConversations(storage.root).includes(wanted))
+    warn(`no session ${wanted} in ${storage.root}`); // No error, but whoever mistyped it hears of it.
   const tasks = sessions.map((session) => ({
     kind: 'parse' as const,
     root: storage.root,

@@ -22,15 +22,16 @@ export function printableLines(text: string): string {
 
 /** JSON with two spaces of indentation, and nothing in it that a terminal would act on. */
 export function jsonText(value: unknown): string {
-  return escaped(JSON.stringify(value, null, 2));
+  return printableJson(JSON.stringify(value, null, 2));
 }
 
 /** The same on one line, for output of a document a line. */
 export function jsonLine(value: unknown): string {
-  return escaped(JSON.stringify(value));
+  return printableJson(JSON.stringify(value));
 }
 
-function escaped(json: string): string {
+/** JSON text as it stands, with the characters a terminal would act on spelled as escapes: the meaning stays. */
+export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE_IN_JSON, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

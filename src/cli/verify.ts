@@ -9,10 +9,13 @@ import { Progress } from './progress.js';
 
 /** `asz verify`: landed files and chains, every session or one. Changes nothing (cli spec 3.12). */
 export async function run(context: CommandContext): Promise<number> {
-  const { options, args, config, stderr, signal } = context;
+  const { options, args, config, warn, stderr, signal } = context;
   const { root } = config().storage;
-  const isWanted = (id: string) => args[0] === undefined || args[0] === id;
+  const [wanted] = args;
+  const isWanted = (id: string) => wanted === undefined || wanted === id;
   const sessions = listSessions(root).filter(isWanted);
+  if (wanted !== undefined && sessions.length === 0 && !listConversations(root).includes(wanted))
+    warn(`no session ${wanted} in ${root}`); // No error, but whoever mistyped it hears of it.
   const tasks = sessions.map((session) => ({ kind: 'verify' as const, root, session }));
   const progress = new Progress(stderr);
   const outcomes = await performAll(tasks, {

@@ -38,6 +38,12 @@ export interface LandedVisitor {
   record?(record: SdRecordRead, row: number, text: string): void;
 }
 
+/** A record with its own line, which keeps what a parsed value loses. */
+export interface LandedRecord {
+  readonly record: SdRecordRead;
+  readonly text: string;
+}
+
 /** What reading a whole file established. */
 export interface LandedSummary {
   readonly header: SdHeaderRead;
@@ -94,13 +100,13 @@ export function readLandedHeader(path: string): SdHeaderRead {
  * One record by its row, from 1; `undefined` when the file has no such row. Only that line is decoded, so
  * neither the digest nor the records before it are checked.
  */
-export function readLandedRecord(path: string, row: number): SdRecordRead | undefined {
+export function readLandedRecord(path: string, row: number): LandedRecord | undefined {
   return reading(path, (reader, rows) => {
     headerOf(reader);
     for (; rows.attempt(() => reader.next()); rows.done++) {
       if (rows.done + 1 < row) continue;
       const text = reader.text;
-      return isClosing(text) ? undefined : rows.attempt(() => readRecord(text));
+      return isClosing(text) ? undefined : { record: rows.attempt(() => readRecord(text)), text };
     }
     return undefined;
   });

@@ -1,9 +1,9 @@
 /** What `asz conversation` prints over golden roots: the documented format, and words a stranger can read behind it. */
 import assert from 'node:assert/strict';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Workplace } from '../e2e/run-asz.js';
+import { rewrite, Workplace } from '../e2e/run-asz.js';
 import { REPOSITORY, temporaryFolder } from '../shared.js';
 
 const GOLDEN = join(REPOSITORY, 'test/golden');
@@ -92,19 +92,47 @@ test('what is unresolved stands before the structure, twelve at most', async () 
   ]);
 });
 
-test('without the landed files the tree is the same, and only the words from them are missing', async () => {
+test('without the landed files the tree is the same, the words from them are missing, and it says so', async () => {
   const root = temporaryFolder();
   cpSync(join(GOLDEN, 'samples'), root, { recursive: true });
   rmSync(join(root, WORKFLOW), { recursive: true });
-  const [whole, bare] = [
-    await conversation(join(GOLDEN, 'samples'), WORKFLOW),
-    await conversation(root, WORKFLOW),
-  ];
+  const whole = await conversation(join(GOLDEN, 'samples'), WORKFLOW);
+  const { status, stdout, stderr } = await new Workplace({ root }).asz(['conversation', WORKFLOW]);
+  assert.equal(status, 1);
+  assert.equal(stderr, `${join(root, WORKFLOW)}: no landed file of sequence 1 to 6; run asz verify\n`);
+  const bare = stdout.trimEnd().split('\n');
   assert.equal(bare.length, whole.length);
   for (const [i, line] of bare.entries()) {
     const [head] = /^ *\S+ {2}\S+/.exec(whole[i]!) ?? [''];
     assert.ok(line.startsWith(head), line);
   }
+});
+
+/** A copy of the sample session whose main transcript was changed; the closing line still claims the old bytes. */
+function altered(from: string, to: string): { readonly root: string; readonly path: string } {
+  const root = temporaryFolder();
+  cpSync(join(GOLDEN, 'samples'), root, { recursive: true });
+  const folder = join(root, WORKFLOW, 'streams/main');
+  const path = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .find((file) => file.endsWith('.sd') && readFileSync(file, 'utf8').includes(from))!;
+  rewrite(path, readFileSync(path, 'utf8').replace(from, to));
+  return { root, path };
+}
+
+test('an altered landed file is shown, and said once', async () => {
+  const { root, path } = altered('I start it.', 'I stop it.');
+  const { status, stdout, stderr } = await new Workplace({ root }).asz(['conversation', WORKFLOW]);
+  assert.equal(status, 1);
+  assert.match(stdout, /“I stop it\.”/);
+  assert.match(stderr, /^[^\n]+: digest mismatch, [^\n]+; run asz verify\n$/);
+  assert.ok(stderr.startsWith(`${path}: `));
+});
+
+test('what was asked of a tool keeps its numbers, its order and its repeats', async () => {
+  const { root } = altered('"args":{"folder":"field"}', '"args":{"b":1.0,"1":1e400},"n":1e0,"n":2');
+  const { stdout } = await new Workplace({ root }).asz(['conversation', WORKFLOW]);
+  assert.match(stdout, / Workflow name: weekly, args: \{"b":1\.0,"1":1e400\}, n: 1e0, n: 2 {2}/);
 });
 
 test('the agent has its own words for kinds', async () => {

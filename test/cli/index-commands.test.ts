@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -128,8 +128,9 @@ SEQ  ROW  KIND       STREAM  RECORD  CALL
 });
 
 test('index of a session nobody knows reports nothing, and is no error', () => {
-  const { status, stdout } = asz('index', 'none');
+  const { status, stdout, stderr } = asz('index', 'none');
   assert.equal(status, 0);
+  assert.equal(stderr, 'no session none in ./data\n');
   assert.match(stdout, /\n\ntotal: 0 entries, 0 joinable blocks\n$/);
 });
 
@@ -210,9 +211,64 @@ test('show names a landed file that is gone', () => {
   assert.equal(status, 1);
   assert.match(
     stderr,
-    /^asz: gone\/streams\/main\/transcript-.*-000001\.sd row 1: .*no such file or directory\n$/,
+    /^data\/gone\/streams\/main\/transcript-.*-000001\.sd: .*no such file or directory; run asz verify\n$/,
   );
   rmSync(join(root, 'gone'), { recursive: true });
+});
+
+test('parse and verify of a session nobody knows say so, and it is no error', () => {
+  for (const command of ['parse', 'verify']) {
+    const { status, stderr } = asz(command, 'none');
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: 'no session none in ./data\n' });
+  }
+});
+
+const EXACT = '{"b":1.0,"1":12345678901234567890,"e":1e400,"b":"\u009b"}';
+
+test('show gives data as it landed, and as JSON the whole record', () => {
+  land('exact', 1, 'main', [
+    { ...PROMPT, parts: [{ k: 'text', data: EXACT, state: 'available', bytes: 9 }] },
+  ]);
+  openIndex(root, 'exact', NOW);
+  assert.match(
+    asz('show', 'exact', 'u1').stdout,
+    /\n {6}\{"b":1\.0,"1":12345678901234567890,"e":1e400,"b":"�"\}\n/,
+  );
+  const { status, stdout, stderr } = asz('show', 'exact', 'u1', '--json');
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  const landed = readFileSync(landedFile('exact'), 'utf8').split('\n')[1]!;
+  assert.ok(stdout.includes(`      "record": ${landed.replace('\u009b', '\\u009b')}\n`));
+  assert.deepEqual(JSON.parse(stdout).found[0].record, JSON.parse(landed));
+  rmSync(join(root, 'exact'), { recursive: true });
+});
+
+function landedFile(session: string): string {
+  return join(landedFolder(root, session, 'transcript', 'main'), `transcript-${STAMP}-000001.sd`);
+}
+
+test('show prints altered evidence and says that it is altered', () => {
+  land('altered', 1, 'main', [PROMPT]);
+  openIndex(root, 'altered', NOW);
+  const path = landedFile('altered');
+  chmodSync(path, 0o644);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('list', 'lost'));
+  const changed = asz('show', 'altered', 'u1');
+  assert.equal(changed.status, 1);
+  assert.match(changed.stdout, /lost them/);
+  assert.match(
+    changed.stderr,
+    /^data\/altered\/\S+-000001\.sd: [^\n]+ digest mismatch, [^\n]+; run asz verify\n$/,
+  );
+  rmSync(path);
+  land('altered', 1, 'main', [{ ...PROMPT, time: '2026-03-01T09:00:00Z' }]);
+  const replaced = asz('show', 'altered', 'u1', '--json');
+  assert.equal(replaced.status, 1);
+  assert.equal(JSON.parse(replaced.stdout).found.length, 1);
+  assert.match(
+    replaced.stderr,
+    /^\S+-000001\.sd: its bytes are not those that were indexed; run asz verify\n$/,
+  );
+  rmSync(join(root, 'altered'), { recursive: true });
 });
 
 function read(lines: string) {

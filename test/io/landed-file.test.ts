@@ -153,10 +153,11 @@ test('a file that cannot be opened or is a folder does not read at row 0', () =>
 test('a header, and a record by its row, are read alone', () => {
   const path = file(closed(BODY, 2));
   assert.equal(readLandedHeader(path).session, 's');
-  assert.equal(readLandedRecord(path, 2)?.id, 'u2');
+  assert.equal(readLandedRecord(path, 2)?.record.id, 'u2');
+  assert.equal(readLandedRecord(path, 2)?.text, record(2));
   assert.equal(readLandedRecord(path, 3), undefined, 'the closing line is no record');
   assert.equal(readLandedRecord(path, 4), undefined);
   const torn = file(`${HEADER}\nx\n${record(2)}\n`);
-  assert.equal(readLandedRecord(torn, 2)?.id, 'u2', 'what stands before is not decoded');
+  assert.equal(readLandedRecord(torn, 2)?.record.id, 'u2', 'what stands before is not decoded');
   assert.throws(() => readLandedRecord(torn, 1), { row: 1, message: /decode record/ });
 });
