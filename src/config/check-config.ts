@@ -17,6 +17,8 @@ const HIDEABLE = ['system_prompt', 'tool_schemas'];
 
 const RULES: readonly ((config: Config) => string | undefined)[] = [
   ({ storage }) => (storage.root.trim() === '' ? 'storage.root must not be empty' : undefined),
+  ({ storage }) =>
+    /\p{Cc}/u.test(storage.root) ? 'storage.root must not hold control characters' : undefined,
   ({ adapters }) => {
     const unnamed = adapters.findIndex(({ name }) => name === '');
     return unnamed < 0 ? undefined : `adapters[${unnamed}] has no name`;
@@ -29,7 +31,10 @@ const RULES: readonly ((config: Config) => string | undefined)[] = [
         : `adapter ${quoted(name)}: unknown collector mode ${quoted(mode)}`,
     ),
   ({ export: { otlp } }) =>
-    otlp.protocol === 'grpc' || otlp.protocol === 'http'
+    // By name, because the file may come from an implementation that has it.
+    otlp.protocol === 'grpc' ? 'export.otlp.protocol is "grpc", which is not built yet; use http' : undefined,
+  ({ export: { otlp } }) =>
+    otlp.protocol === 'http'
       ? undefined
       : `export.otlp.protocol is ${quoted(otlp.protocol)}, want grpc or http`,
   ({ export: { otlp } }) =>

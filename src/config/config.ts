@@ -10,9 +10,10 @@
  * Sections `metrics`, `export` and `view` are read and checked, and have no effect before their commands exist.
  * Source: cli spec 4.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, causeText } from '../format/errors.js';
+import { ConfigError, causeText, isErrno } from '../format/errors.js';
+import { readRegularFile } from '../io/small-file.js';
 import { checkConfig } from './check-config.js';
 import { readConfig } from './read-config.js';
 
@@ -71,12 +72,13 @@ export const CONFIG_FILE = 'asz.yaml';
 /**
  * The configuration of a command: the file named by `-config`, else `asz.yaml` in the working directory when
  * there is one, else the defaults. No home or system directory is searched, and no variable overrides a key.
+ * A link to a file is that file.
  *
  * Throws `ConfigError`: `config: read <path>: …`, `config: parse <path>: …`, and the texts of the check.
  */
 export function loadConfig(named: string | undefined, workingDirectory: string): Config {
   const beside = join(workingDirectory, CONFIG_FILE);
-  if (named === undefined && !existsSync(beside)) return defaultConfig();
+  if (named === undefined && !isThere(beside)) return defaultConfig();
   const path = named ?? CONFIG_FILE;
   const config = readConfig(path, fileText(path, named ?? beside));
   checkConfig(config);
@@ -90,8 +92,19 @@ export function defaultConfig(): Config {
 
 function fileText(shown: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path, { followLinks: true }).toString('utf8');
   } catch (cause) {
-    throw new ConfigError(`config: read ${shown}: ${causeText(cause)}`, { cause });
+    const dangling = isErrno(cause, 'ENOENT') && isThere(path);
+    const words = dangling ? 'it is a link to a file that does not exist' : causeText(cause);
+    throw new ConfigError(`config: read ${shown}: ${words}`, { cause });
+  }
+}
+
+/** Whether a name is taken, be it by a dangling link: who wrote a file down must not get the defaults instead. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true; // Nobody may look; the read says why.
   }
 }

@@ -35,6 +35,8 @@ export function readConfig(path: string, text: string): Config {
 function yamlValue(text: string): unknown {
   const document = parseDocument(text, { merge: true, prettyErrors: true });
   const [error] = document.errors;
+  if (error?.code === 'MULTIPLE_DOCS')
+    throw new Error('it holds several YAML documents, want one', { cause: error });
   // The rest of the message is the offending line, drawn over several lines.
   if (error !== undefined) throw new Error(error.message.split(':\n')[0], { cause: error });
   return document.toJS();

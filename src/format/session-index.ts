@@ -20,6 +20,7 @@ import {
   kindOf,
   triggerOf,
 } from './index-entry.js';
+import type { SdPartRead, SdRecordRead } from './session-data.js';
 import { StringTable } from './string-table.js';
 import { type Instant, parseTime } from './time.js';
 import { readWorkspaceChange } from './workspace-change.js';
@@ -124,32 +125,26 @@ export interface BlockFields {
   readonly dels: number;
 }
 
-/** The members of a landed record that the index reads; a read record (`SdRecordRead`) has them all. */
-export interface IndexableRecord {
-  readonly id: string;
-  readonly parent: string;
-  readonly call: string;
-  readonly run: string;
-  readonly continues: string;
-  readonly tool: string;
-  readonly child: string;
-  readonly batch: string;
-  readonly label: string;
-  readonly started_by: string;
-  readonly from: string;
-  readonly time: string;
-  readonly trigger: string;
-  readonly flags: readonly string[];
-  readonly parts: readonly {
-    readonly k: string;
-    readonly data: unknown;
-    readonly id: string;
-    readonly of: string;
-    readonly name: string;
-    readonly server: string;
-    readonly server_tool: string;
-  }[];
-}
+/** The members of a landed record that the index reads; a record that was read has them all. */
+export type IndexableRecord = Pick<SdRecordRead, IndexedMember> & {
+  readonly parts: readonly Pick<SdPartRead, 'k' | 'data' | 'id' | 'of' | 'name' | 'server' | 'server_tool'>[];
+};
+
+type IndexedMember =
+  | 'id'
+  | 'parent'
+  | 'call'
+  | 'run'
+  | 'continues'
+  | 'tool'
+  | 'child'
+  | 'batch'
+  | 'label'
+  | 'started_by'
+  | 'from'
+  | 'time'
+  | 'trigger'
+  | 'flags';
 
 /** What the file says of all its records: its header, and the directory it lies in where the header is silent. */
 export interface EntryPlace {

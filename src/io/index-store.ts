@@ -2,9 +2,9 @@
  * The index on disk, `index/entries.bin` with `index/index.state` beside it: loaded when the two agree, built
  * again from the landed files when not. Both may be deleted at any time (storage spec 2.6).
  */
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { join, relative } from 'node:path';
-import { causeText, FormatError, isErrno, StorageError } from '../format/errors.js';
+import { causeText, FormatError, StorageError } from '../format/errors.js';
 import { decodeIndex, encodeIndex, INDEX_VERSION } from '../format/index-file.js';
 import { kindOfPrefix } from '../format/landed-name.js';
 import type { SdHeaderRead } from '../format/session-data.js';
@@ -12,7 +12,8 @@ import { type EntryFields, entryOf, IndexBuilder, type SessionIndex } from '../f
 import { formatTime, type Instant } from '../format/time.js';
 import { LandedFileError, readLandedFile } from './landed-file.js';
 import { replaceFile } from './publish.js';
-import { formatState, readStateFile } from './state-file.js';
+import { readSmallFile, UnfitFileError } from './small-file.js';
+import { formatState, readStateFile, type StateFields } from './state-file.js';
 import { indexFolder, type LandedFile, listLandedFiles, sessionFolder } from './storage-root.js';
 
 /** An index with the highest landed sequence it holds, which is where assembly's watermark is fixed. */
@@ -22,13 +23,15 @@ export interface StoredIndex {
 }
 
 /**
- * Loads a session's index; `undefined` when it is absent, of another version, damaged, or its state disagrees
- * with it: a crash between the two writes would otherwise count records without ids twice.
+ * Loads a session's index; `undefined` when it is absent, of another version, damaged, no file at all, or its
+ * state disagrees with it: a crash between the two writes would otherwise count records without ids twice.
  */
 export function loadIndex(root: string, session: string): StoredIndex | undefined {
-  const state = readStateFile(stateFile(root, session));
+  const state = readIndexState(root, session);
   if (state === undefined || state.count('schema') !== INDEX_VERSION) return undefined;
-  const bytes = readWhole(entriesFile(root, session));
+  const bytes = unlessUnfit(() =>
+    readSmallFile(entriesFile(root, session), { maxBytes: Number.POSITIVE_INFINITY }),
+  );
   const index = bytes === undefined ? undefined : decodeIndex(bytes);
   if (index === undefined || index.session !== session) return undefined;
   const indexedSeq = state.count('indexed_seq');
@@ -38,25 +41,29 @@ export function loadIndex(root: string, session: string): StoredIndex | undefine
 
 /** Whether the index on disk says it reaches a sequence, without loading it. */
 export function isIndexed(root: string, session: string, throughSeq: number): boolean {
-  const state = readStateFile(stateFile(root, session));
+  const state = readIndexState(root, session);
   return (
     state?.count('schema') === INDEX_VERSION &&
     state.count('indexed_seq') === throughSeq &&
-    existsSync(entriesFile(root, session))
+    hasEntries(root, session)
   );
 }
 
 /** What an index says of itself without being loaded: equal words, equal index. Empty when there is none. */
 export function indexFingerprint(root: string, session: string): string {
-  const state = readStateFile(stateFile(root, session));
-  if (state?.count('schema') !== INDEX_VERSION || !existsSync(entriesFile(root, session))) return '';
+  const state = readIndexState(root, session);
+  if (state?.count('schema') !== INDEX_VERSION || !hasEntries(root, session)) return '';
   return ['indexed_seq', 'entries', 'blocks', 'strings'].map((key) => state.count(key)).join(' ');
 }
 
-/** Saves an index, entries first and state last. `now` is recorded; `built_at` is kept from the first save. */
+/**
+ * Saves an index, entries first and state last. `now` is recorded; `built_at` is kept from the first save.
+ * Throws `StorageError` `storage: write <path>: <cause>`.
+ */
 export function saveIndex(root: string, index: SessionIndex, now: Instant): void {
   const { session } = index;
-  const builtAt = readStateFile(stateFile(root, session))?.text('built_at') || formatTime(now);
+  checkPlaces(root, session);
+  const builtAt = readIndexState(root, session)?.text('built_at') || formatTime(now);
   replaceFile(entriesFile(root, session), encodeIndex(index));
   replaceFile(
     stateFile(root, session),
@@ -170,27 +177,52 @@ function stateFile(root: string, session: string): string {
   return join(indexFolder(root, session), 'index.state');
 }
 
-/** The whole file in a buffer of its own, aligned, so that columns can be views of it; `undefined` without one. */
-function readWhole(path: string): Buffer | undefined {
-  let fd: number;
+/**
+ * What `index.state` says; `undefined` when there is none, or something else in its place or its folder's. A link in
+ * place of the folder is refused here, because an open looks at the last name of a path alone.
+ */
+function readIndexState(root: string, session: string): StateFields | undefined {
+  if (!statOf(indexFolder(root, session))?.isDirectory()) return undefined;
+  return unlessUnfit(() => readStateFile(stateFile(root, session)));
+}
+
+function hasEntries(root: string, session: string): boolean {
+  return statOf(entriesFile(root, session))?.isFile() === true;
+}
+
+/**
+ * Refuses what a save would write through (a link in place of the folder) or could not replace, before it writes
+ * anything. Anything but a directory in a file's place is replaced.
+ */
+function checkPlaces(root: string, session: string): void {
+  const folder = indexFolder(root, session);
+  const stat = statOf(folder);
+  if (stat?.isSymbolicLink()) throw unwritable(folder, 'it is a symbolic link');
+  if (stat?.isDirectory() === false) throw unwritable(folder, 'it is not a directory');
+  for (const file of [entriesFile(root, session), stateFile(root, session)])
+    if (statOf(file)?.isDirectory()) throw unwritable(file, 'is a directory');
+}
+
+function unwritable(path: string, rule: string): StorageError {
+  return new StorageError(`storage: write ${path}: ${rule}`);
+}
+
+function statOf(path: string): Stats | undefined {
   try {
-    fd = openSync(path, 'r');
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch (cause) {
-    if (isErrno(cause, 'ENOENT')) return undefined;
     throw new StorageError(`storage: ${causeText(cause)}`, { cause });
   }
+}
+
+/** A file that cannot be an index is none. One that may not be read stays an error: nothing says it is damaged. */
+function unlessUnfit<T>(read: () => T): T | undefined {
   try {
-    const bytes = Buffer.from(new ArrayBuffer(fstatSync(fd).size));
-    let filled = 0;
-    while (filled < bytes.length) {
-      const read = readSync(fd, bytes, filled, bytes.length - filled, filled);
-      if (read === 0) return undefined; // Cut short while it was read: as good as absent.
-      filled += read;
-    }
-    return bytes;
-  } catch (cause) {
-    throw new StorageError(`storage: read ${path}: ${causeText(cause)}`, { cause });
-  } finally {
-    closeSync(fd);
+    return read();
+  } catch (error) {
+    const cause = error instanceof StorageError ? error.cause : error;
+    // A RangeError: larger than memory, as only a file with a hole in it is.
+    if (cause instanceof UnfitFileError || cause instanceof RangeError) return undefined;
+    throw error;
   }
 }

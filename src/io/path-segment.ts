@@ -5,7 +5,7 @@ import { StorageError } from '../format/errors.js';
  * come from data, and data must not choose where it is written.
  *
  * Refused on every system alike, so that a root can be carried to another one: what leaves the directory,
- * what a listing would hide or show twice, and what Windows would rename or open as a device.
+ * what a listing would hide or show twice, and what Windows would refuse, rename or open as a device.
  * Throws `StorageError` that names the id and the rule.
  */
 export function checkPathSegment(id: string): string {
@@ -23,7 +23,7 @@ export function isPathSegment(id: string): boolean {
 /** File systems allow 255 bytes; what is left is room for suffixes. */
 const MAX_BYTES = 200;
 
-const DEVICE_NAME = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i;
+const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i;
 
 function brokenRule(id: string): string | undefined {
   if (id === '') return 'it is empty';
@@ -31,6 +31,7 @@ function brokenRule(id: string): string | undefined {
   if (id.startsWith('_')) return 'names starting with "_" are reserved';
   if (/[/\\]/.test(id)) return 'it holds a path separator';
   if (/\p{Cc}/u.test(id)) return 'it holds a control character';
+  if (/[<>:"|?*]/.test(id)) return 'it holds a character that Windows refuses';
   if (!id.isWellFormed()) return 'it is not well-formed text';
   if (Buffer.byteLength(id) > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
   if (DEVICE_NAME.test(id)) return 'it is the name of a device on Windows';

@@ -9,8 +9,7 @@
  * first space and the line's end, trimmed; blank lines, `#` lines, lines without a space and unknown keys are
  * skipped, and a number that is none reads as 0 (storage spec 1.3, dialect spec 4.4).
  */
-import { readFileSync } from 'node:fs';
-import { causeText, isErrno, StorageError } from '../format/errors.js';
+import { readSmallFile } from './small-file.js';
 
 /** A value to write. An empty text is left out with its key; a number is written even when 0. */
 export type StateValue = string | number | bigint;
@@ -61,12 +60,8 @@ export class StateFields {
 
 /** The fields of a file; `undefined` when there is none. Throws `StorageError` `storage: read <path>: <cause>`. */
 export function readStateFile(path: string): StateFields | undefined {
-  try {
-    return new StateFields(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    if (isErrno(cause, 'ENOENT')) return undefined;
-    throw new StorageError(`storage: read ${path}: ${causeText(cause)}`, { cause });
-  }
+  const bytes = readSmallFile(path);
+  return bytes && new StateFields(bytes.toString('utf8'));
 }
 
 /** A line break inside a value would start a line of its own, with a key the value chose. */

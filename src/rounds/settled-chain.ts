@@ -6,11 +6,11 @@
  *     {"build":"v1/v1+idle=10m0s/1","head":"r000002-4d3d45ca54ce.sf","index":"6 118 140 97","landed":"<sha-256 of all paths>","through_seq":6,"counts":{…}}
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { listRounds } from '../io/chain-directory.js';
 import { indexFingerprint } from '../io/index-store.js';
 import { replaceFile } from '../io/publish.js';
+import { readSmallFile } from '../io/small-file.js';
 import { conversationFolder, listLandedFiles, roundsFolder, sessionFolder } from '../io/storage-root.js';
 import type { AssemblyCounts } from '../stages/assembly-counts.js';
 import { PARSER, POLICY } from './round-header.js';
@@ -62,7 +62,7 @@ function recordFile(root: string, session: string): string {
 
 function readRecord(path: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const record: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const record: unknown = JSON.parse(readSmallFile(path)?.toString('utf8') ?? 'null');
     return typeof record === 'object' && record !== null ? { ...record } : undefined;
   } catch {
     return undefined; // Absent, or damaged, which is the same: a parse looks for itself.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Config, defaultConfig, loadConfig } from '../../src/config/config.js';
@@ -74,7 +75,7 @@ parse: { max_round_bytes: 200 }
 metrics: { enabled: off, lookback: 3d }
 export:
   otlp:
-    protocol: grpc
+    protocol: http
     endpoint: h:1
     tls: yes
     service_name: n
@@ -100,7 +101,7 @@ future: { key: [1] }
   const { otlp } = config.export;
   assert.deepEqual(
     [otlp.protocol, otlp.tls, otlp.layer, otlp.logs, otlp.metrics],
-    ['grpc', true, '7', false, true],
+    ['http', true, '7', false, true],
   );
   assert.deepEqual(otlp.headers, { a: 'b', c: '5' });
   assert.deepEqual([otlp.batchBytes, otlp.maxBytesPerMinute], [300, 400]);
@@ -143,7 +144,12 @@ for (const [yaml, message] of [
   ['adapters: [{ name: a }, { enabled: true }]', 'config: adapters[1] has no name'],
   ['adapters: [{ name: a }, { name: a }]', 'config: duplicate adapter "a"'],
   ['adapters: [{ name: a, collector: { mode: x } }]', 'config: adapter "a": unknown collector mode "x"'],
+  ['storage: { root: "a\\0b" }', 'config: storage.root must not hold control characters'],
   ['export: { otlp: { protocol: x } }', 'config: export.otlp.protocol is "x", want grpc or http'],
+  [
+    'export: { otlp: { protocol: grpc } }',
+    'config: export.otlp.protocol is "grpc", which is not built yet; use http',
+  ],
   [
     'export: { otlp: { logs: false, metrics: false } }',
     'config: export.otlp has both logs and metrics off; a push would send nothing',
@@ -176,6 +182,7 @@ test('several directories of changes may be listed', () => {
 for (const [yaml, words] of [
   ['a: [', /^config: parse .*x\.yaml: Flow sequence .* at line 1, column \d+$/],
   ['a: 1\na: 2', /^config: parse .*: Map keys must be unique/],
+  ['a: 1\n---\na: 2\n', /^config: parse .*x\.yaml: it holds several YAML documents, want one$/],
   ['- a', /: the file is a list, not a mapping$/],
   ['storage: 5', /: storage is 5, not a mapping$/],
   ['storage: { root: [a] }', /: storage.root is a list, not a text$/],
@@ -197,4 +204,30 @@ test('a named file that is not there is an error', () => {
   assert.throws(() => loadConfig(path, folder), {
     message: `config: read ${path}: open ${path}: no such file or directory`,
   });
+});
+
+test('asz.yaml may be a link to a file, and a dangling one is an error', () => {
+  const working = temporaryFolder();
+  symlinkSync('real.yaml', join(working, 'asz.yaml'));
+  assert.throws(() => loadConfig(undefined, working), {
+    code: 'CONFIG',
+    message: 'config: read asz.yaml: it is a link to a file that does not exist',
+  });
+  writeFileSync(join(working, 'real.yaml'), 'storage: { root: linked }\n');
+  assert.equal(loadConfig(undefined, working).storage.root, 'linked');
+});
+
+test('a pipe, a device or a directory as asz.yaml is refused and not waited for', () => {
+  const make: readonly ((path: string) => void)[] = [
+    (path) => execFileSync('mkfifo', [path]),
+    (path) => symlinkSync('/dev/zero', path),
+    (path) => mkdirSync(path),
+  ];
+  for (const put of make) {
+    const working = temporaryFolder();
+    put(join(working, 'asz.yaml'));
+    assert.throws(() => loadConfig(undefined, working), {
+      message: 'config: read asz.yaml: it is not a regular file',
+    });
+  }
 });

@@ -55,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   format: [],
   io: ['format'],
   stages: ['format'],
-  config: ['format'],
+  config: ['io', 'format'],
   adapters: ['io', 'format'],
   landing: ['adapters/adapter.ts', 'io', 'format'],
   rounds: ['stages', 'io', 'format'],

@@ -49,8 +49,7 @@ test('a missing file is no file, an unreadable one is an error', () => {
   writeFileSync(join(folder, 'x.state'), 'schema 1\n');
   assert.equal(readStateFile(join(folder, 'x.state'))?.count('schema'), 1);
   mkdirSync(join(folder, 'd.state'));
-  assert.throws(
-    () => readStateFile(join(folder, 'd.state')),
-    /^StorageError: storage: read .*: is a directory|: read /,
-  );
+  assert.throws(() => readStateFile(join(folder, 'd.state')), {
+    message: `storage: read ${join(folder, 'd.state')}: it is not a regular file`,
+  });
 });

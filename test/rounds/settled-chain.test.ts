@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -48,6 +49,13 @@ for (const [what, damage] of [
   ['emptied', (path: string) => truncateSync(path)],
   ['no JSON', (path: string) => writeFileSync(path, '{')],
   ['no object', (path: string) => writeFileSync(path, 'null')],
+  [
+    'a pipe',
+    (path: string) => {
+      rmSync(path);
+      execFileSync('mkfifo', [path]);
+    },
+  ],
   [
     'of another build',
     (path: string) =>
