@@ -6,7 +6,7 @@
  *     {"build":"v1/v1+idle=10m0s/1","head":"r000002-4d3d45ca54ce.sf","index":"6 118 140 97","landed":"<sha-256 of all paths>","through_seq":6,"counts":{…}}
  */
 import { createHash } from 'node:crypto';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { listRounds } from '../io/chain-directory.js';
 import { indexFingerprint } from '../io/index-store.js';
 import { replaceFile } from '../io/publish.js';
@@ -52,7 +52,7 @@ function circumstances(root: string, session: string): Readonly<Record<string, s
   if (head === undefined || index === '') return undefined;
   const folder = sessionFolder(root, session);
   const landed = createHash('sha256');
-  for (const { path } of listLandedFiles(folder)) landed.update(`${relative(folder, path)}\0`);
+  for (const { path } of listLandedFiles(folder)) landed.update(`${path.slice(folder.length)}\0`);
   return { build: BUILD, head, index, landed: landed.digest('hex') };
 }
 
