@@ -3,9 +3,9 @@ import { BLOCK_KINDS, BLOCK_TOOL_RESULT, BLOCK_TOOL_USE, ENTRY_KINDS } from '../
 import { compareCodePoints } from '../format/json-text.js';
 import { type SessionIndex, seqOf } from '../format/session-index.js';
 import { loadIndex, type StoredIndex } from '../io/index-store.js';
-import { listConversations, listSessions } from '../io/storage-root.js';
 import type { CommandContext } from './context.js';
 import { jsonText, padded, tableLines } from './print.js';
+import { wantedSessions } from './wanted-sessions.js';
 
 /** `asz index [SESSION]`: what the indexes hold, and one in detail. Sessions without one are left out. */
 export async function run(context: CommandContext): Promise<number> {
@@ -13,9 +13,7 @@ export async function run(context: CommandContext): Promise<number> {
   const { root } = config().storage;
   const [wanted] = args;
   let failed = 0;
-  const sessions = listSessions(root).filter((session) => wanted === undefined || session === wanted);
-  if (wanted !== undefined && sessions.length === 0 && !listConversations(root).includes(wanted))
-    warn(`no session ${wanted} in ${root}`); // No error, but whoever mistyped it hears of it.
+  const sessions = wantedSessions(root, context);
   // A large index is let go before the next is loaded: only what is printed stays.
   const summaries = sessions.flatMap((session) => {
     try {

@@ -1,19 +1,16 @@
 import { AszError } from '../format/errors.js';
-import { listConversations, listSessions } from '../io/storage-root.js';
 import type { ParseReport } from '../rounds/parse-session.js';
 import { performAll } from '../workers/session-workers.js';
 import type { CommandContext } from './context.js';
 import { jsonText, tableLines } from './print.js';
 import { Progress } from './progress.js';
+import { wantedSessions } from './wanted-sessions.js';
 
 /** `asz parse`: every session, or one, until each chain reaches its index (cli spec 3.6). */
 export async function run(context: CommandContext): Promise<number> {
-  const { options, args, config, print, warn, stderr, signal } = context;
+  const { options, config, print, warn, stderr, signal } = context;
   const { storage, parse } = config();
-  const wanted = args[0];
-  const sessions = listSessions(storage.root).filter((id) => wanted === undefined || id === wanted);
-  if (wanted !== undefined && sessions.length === 0 && !listConversations(storage.root).includes(wanted))
-    warn(`no session ${wanted} in ${storage.root}`); // No error, but whoever mistyped it hears of it.
+  const sessions = wantedSessions(storage.root, context);
   const tasks = sessions.map((session) => ({
     kind: 'parse' as const,
     root: storage.root,

@@ -61,16 +61,6 @@ export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** `512B`, `1.5KB`, `42.1MB`: steps of 1024, one decimal from the first step on. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes}B`;
-  let [size, step] = [bytes / 1024, 0];
-  for (; size >= 1024 && step < SIZE_LETTERS.length - 1; step++) size /= 1024;
-  return `${size.toFixed(1)}${SIZE_LETTERS[step]}B`;
-}
-
-const SIZE_LETTERS = 'KMGTPE';
-
 /** `0s`, `345ms`, `2.4s`, `1m2.345s`, `10m0s`, `72h0m0s`: rounded to whole milliseconds. */
 export function durationText(durationMs: number): string {
   const ms = Math.round(Math.abs(durationMs));

@@ -1,21 +1,20 @@
 import { AszError, causeText } from '../format/errors.js';
-import { listConversations, listSessions } from '../io/storage-root.js';
+import { listConversations } from '../io/storage-root.js';
 import { type ChainReport, type LandedDigests, verifyChain } from '../rounds/verify-chain.js';
 import { type LandedReport, verifyLanded } from '../rounds/verify-landed.js';
 import { performAll } from '../workers/session-workers.js';
 import type { CommandContext } from './context.js';
 import { jsonText } from './print.js';
 import { Progress } from './progress.js';
+import { wantedSessions } from './wanted-sessions.js';
 
 /** `asz verify`: landed files and chains, every session or one. Changes nothing (cli spec 3.12). */
 export async function run(context: CommandContext): Promise<number> {
-  const { options, args, config, warn, stderr, signal } = context;
+  const { options, args, config, stderr, signal } = context;
   const { root } = config().storage;
   const [wanted] = args;
   const isWanted = (id: string) => wanted === undefined || wanted === id;
-  const sessions = listSessions(root).filter(isWanted);
-  if (wanted !== undefined && sessions.length === 0 && !listConversations(root).includes(wanted))
-    warn(`no session ${wanted} in ${root}`); // No error, but whoever mistyped it hears of it.
+  const sessions = wantedSessions(root, context);
   const tasks = sessions.map((session) => ({ kind: 'verify' as const, root, session }));
   const progress = new Progress(stderr);
   const outcomes = await performAll(tasks, {

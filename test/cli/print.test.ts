@@ -8,21 +8,8 @@ import {
   printable,
   printableLines,
   shortened,
-  sizeText,
   tableLines,
 } from '../../src/cli/print.js';
-
-for (const [bytes, text] of [
-  [0, '0B'],
-  [512, '512B'],
-  [1023, '1023B'],
-  [1024, '1.0KB'],
-  [1536, '1.5KB'],
-  [44_145_050, '42.1MB'],
-  [1024 ** 3, '1.0GB'],
-  [1024 ** 4 * 2.25, '2.3TB'],
-] as const)
-  test(`${bytes} bytes are ${text}`, () => assert.equal(sizeText(bytes), text));
 
 for (const [ms, text] of [
   [0, '0s'],
