@@ -65,17 +65,6 @@ export function formatStamp({ ms, ns }: Instant): string {
   return `${whole.slice(0, 19).replaceAll(/[-:]/g, '')}.${whole.slice(20, 23)}${String(ns).padStart(6, '0')}Z`;
 }
 
-/** Whole nanoseconds since 1970, for interchange as decimal text. */
-export function toNanoseconds({ ms, ns }: Instant): bigint {
-  return BigInt(ms) * 1_000_000n + BigInt(ns);
-}
-
-/** The inverse of `toNanoseconds`. */
-export function fromNanoseconds(total: bigint): Instant {
-  const ns = ((total % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  return { ms: Number((total - ns) / 1_000_000n), ns: Number(ns) };
-}
-
 /** Negative, zero or positive, as `a` is before, at or after `b`. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.ms - b.ms || a.ns - b.ns;

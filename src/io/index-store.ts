@@ -119,20 +119,15 @@ export function indexLandedFile(builder: IndexBuilder, root: string, file: Lande
     });
     builder.addFile({
       seq: file.seq,
-      path: pathInSession(root, builder.session, file),
+      path: pathInSession(root, builder.session, file.path),
       sha256,
       sizeBytes,
       records,
     });
   } catch (cause) {
     if (!(cause instanceof LandedFileError)) throw cause;
-    const where = cause.row === 0 ? 'unreadable' : `row ${cause.row}`;
-    throw new FormatError(
-      cause.row === 0
-        ? `index: landed file ${file.path} is ${where}: ${cause.message}`
-        : `index: ${file.path} ${where}: ${cause.message}`,
-      { cause },
-    );
+    const what = cause.row === 0 ? `landed file ${file.path} is unreadable` : `${file.path} row ${cause.row}`;
+    throw new FormatError(`index: ${what}: ${cause.message}`, { cause });
   }
   for (const entry of entries) builder.addEntry(entry);
 }
@@ -157,12 +152,13 @@ function namesAgree(
   const covered = landed.filter(({ seq }) => seq <= indexedSeq);
   return (
     covered.length === index.files.length &&
-    covered.every((file, i) => pathInSession(root, index.session, file) === index.files[i]!.path)
+    covered.every((file, i) => pathInSession(root, index.session, file.path) === index.files[i]!.path)
   );
 }
 
-function pathInSession(root: string, session: string, file: LandedFile): string {
-  return relative(sessionFolder(root, session), file.path).replaceAll('\\', '/');
+/** A landed file's path as the index keeps it: below the session's directory, with `/`. */
+export function pathInSession(root: string, session: string, path: string): string {
+  return relative(sessionFolder(root, session), path).replaceAll('\\', '/');
 }
 
 function lastSeq(index: SessionIndex): number {

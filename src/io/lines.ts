@@ -88,13 +88,3 @@ export class LineReader {
     this.#exhausted = read === 0;
   }
 }
-
-/** Calls `visit` for each line of a file; `false` from it ends the reading. `line` is valid during the call. */
-export function readLines(path: string, visit: (line: Buffer, terminated: boolean) => unknown): void {
-  const reader = new LineReader(path);
-  try {
-    while (reader.next()) if (visit(reader.line, reader.terminated) === false) return;
-  } finally {
-    reader.close();
-  }
-}

@@ -2,12 +2,18 @@
  * The index, extended while landing: the records are still in memory, so no landed file is read for it, except
  * to close the gap that a crash between cursor and index left (storage spec 2.6).
  */
-import { relative } from 'node:path';
 import type { SdRecord } from '../format/session-data.js';
 import { entryOf, type IndexableRecord, IndexBuilder } from '../format/session-index.js';
 import type { Instant } from '../format/time.js';
 import { CHANGES_SCHEMA } from '../format/workspace-change.js';
-import { indexLandedFile, isIndexed, loadIndex, placeOf, saveIndex } from '../io/index-store.js';
+import {
+  indexLandedFile,
+  isIndexed,
+  loadIndex,
+  pathInSession,
+  placeOf,
+  saveIndex,
+} from '../io/index-store.js';
 import { listLandedFiles, sessionFolder } from '../io/storage-root.js';
 import type { LandedAddition, LandedSink, SessionIndexing } from './landed-sink.js';
 
@@ -45,7 +51,7 @@ class IndexExtension implements SessionIndexing {
       { kind: header.kind, stream: header.stream ?? '', batch: header.batch ?? '' },
       { stream, batch },
     );
-    const below = relative(sessionFolder(this.#root, this.#session), path).replaceAll('\\', '/');
+    const below = pathInSession(this.#root, this.#session, path);
     this.#builder.addFile({ seq, path: below, sha256, sizeBytes, records: records.length });
     for (const [i, record] of records.entries())
       this.#builder.addEntry(entryOf(indexable(record), i + 1, place));

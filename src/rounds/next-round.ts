@@ -11,7 +11,7 @@ import { assemble } from '../stages/pipeline.js';
 import { Delta } from './delta.js';
 import type { Fold } from './fold.js';
 import { factsOf, roundHeader, type Window } from './round-header.js';
-import { commitSize, OverBudget, RoundSerializer } from './serializer.js';
+import { COUNTED, commitSize, OverBudget, RoundSerializer } from './serializer.js';
 
 /** `parse.max_round_bytes` when nothing else is said: a round travels whole as one log record. */
 export const DEFAULT_MAX_ROUND_BYTES = 2 * 1024 * 1024;
@@ -71,8 +71,9 @@ export async function nextRound(
       throughSeq = fromSeq + Math.floor((throughSeq - fromSeq) / 2);
       continue;
     }
-    const revisions = await difference(fold, index, fold.throughSeq, options);
-    if (fold.round > 0 && revisions.frames.length > 0)
+    // Without a chain there is nothing to revise, and nothing to assemble for it.
+    const revisions = fold.round > 0 ? await difference(fold, index, fold.throughSeq, options) : undefined;
+    if (revisions !== undefined && revisions.frames.length > 0)
       return {
         built: await revisionRound(fold, index, watermark, revisions.frames, options),
         counts: revisions.counts,
@@ -200,8 +201,7 @@ function framesThatFit(
 
 export function countFrames(frames: readonly Entity[]): FrameCounts {
   const counts = { nodes: 0, relations: 0, unresolved: 0 };
-  for (const { group } of frames)
-    counts[group === 'node' ? 'nodes' : group === 'relation' ? 'relations' : 'unresolved']++;
+  for (const { group } of frames) counts[COUNTED[group]]++;
   return counts;
 }
 

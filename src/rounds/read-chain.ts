@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { AszError, ChainError, causeText, FormatError } from '../format/errors.js';
+import { ChainError, causeText, FormatError } from '../format/errors.js';
 import { type Round, readRound } from '../format/round-reader.js';
 import { listRounds } from '../io/chain-directory.js';
 import { roundsFolder } from '../io/storage-root.js';
@@ -20,22 +20,17 @@ export function readRoundFile(path: string): Round {
 
 /** Folds a whole chain; an empty one gives an empty fold. Throws the first error met. */
 export function foldChain(root: string, conversation: string): Fold {
-  const fold = new Fold(conversation);
-  for (const { path } of listRounds(roundsFolder(root, conversation))) fold.apply(readRoundFile(path));
-  return fold;
+  const files = listRounds(roundsFolder(root, conversation));
+  return foldFiles(
+    conversation,
+    files.map(({ path }) => path),
+  );
 }
 
-/** As `foldChain`, from files given one by one in order, for `asz assemble --previous`. */
+/** As `foldChain`, from files given in order. */
 export function foldFiles(conversation: string, paths: readonly string[]): Fold {
   const fold = new Fold(conversation);
-  for (const path of paths) {
-    try {
-      fold.apply(readRoundFile(path));
-    } catch (cause) {
-      if (cause instanceof AszError) throw cause;
-      throw new ChainError(`${path}: ${causeText(cause)}`, { cause });
-    }
-  }
+  for (const path of paths) fold.apply(readRoundFile(path));
   return fold;
 }
 

@@ -105,7 +105,8 @@ export class RoundSerializer extends Transform {
   }
 }
 
-const COUNTED = { node: 'nodes', relation: 'relations', unresolved: 'unresolved' } as const;
+/** The commit's count of each group. */
+export const COUNTED = { node: 'nodes', relation: 'relations', unresolved: 'unresolved' } as const;
 
 const ANY_DIGEST = '0'.repeat(64);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LineReader, readLines } from '../../src/io/lines.js';
+import { LineReader } from '../../src/io/lines.js';
 import { temporaryFolder } from '../shared.js';
 
 const folder = temporaryFolder();
@@ -84,16 +84,6 @@ test('a line of thousands of pieces is one line', () => {
   assert.equal(reader.line.length, length);
   assert.equal(reader.terminated, false);
   reader.close();
-});
-
-test('readLines ends where the visitor says so', () => {
-  const seen: string[] = [];
-  readLines(file('a\nb\nc'), (line, terminated) => {
-    seen.push(`${line}${terminated}`);
-    return String(line) !== 'b';
-  });
-  assert.deepEqual(seen, ['atrue', 'btrue']);
-  readLines(file('c'), (_, terminated) => assert.equal(terminated, false));
 });
 
 test('a missing file is the error of opening it', () => {
