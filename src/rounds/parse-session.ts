@@ -12,6 +12,7 @@ import { publishRound } from '../io/chain-directory.js';
 import { saveConversationState } from '../io/conversation-state.js';
 import { openIndex } from '../io/index-store.js';
 import { CHAIN_BUSY, takeLock } from '../io/lock.js';
+import { sweepTemporaries } from '../io/publish.js';
 import {
   conversationFolder,
   conversationLockFile,
@@ -110,6 +111,8 @@ async function whileLocked<T>(
   if (!landed && !existsSync(conversationFolder(root, session))) return work(false);
   const lock = takeLock(conversationLockFile(root, session), CHAIN_BUSY);
   try {
+    // Only the holder writes below the chain's directory, so a temporary file there is a killed process's.
+    sweepTemporaries(conversationFolder(root, session), 0);
     return await work(landed);
   } finally {
     lock.release();

@@ -375,7 +375,12 @@ async function assertCompletes(place: Workplace, sessions: number): Promise<void
     .map((name) => readLanded(join(place.root, name)))
     .flatMap(({ header, records }) => records.map(({ value }) => `${header.src} ${value.ord} ${value.sha}`));
   assert.equal(new Set(lines).size, sessions * (72 / 2));
-  assert.ok(!files.some((name) => name.includes('.tmp-')));
+  // The index and the session's state are swept when they are a minute old: a parse may be writing beside a collector.
+  const leftovers = files.filter((name) => name.includes('.tmp-'));
+  assert.deepEqual(
+    leftovers.filter((name) => /(^|\/)(streams|runs|_conversations)\//.test(name)),
+    [],
+  );
 }
 
 test('a session that another collector holds is busy, and is landed when it is free', async () => {

@@ -99,3 +99,12 @@ test('a round that was taken away is written again', async () => {
   assert.equal((await parseSession(root, 's', OPTIONS)).at(-1)?.round, 1);
   assert.equal(rounds(root)[0]?.name, name);
 });
+
+test('what a killed parse left beside its chain is swept by the next', async () => {
+  const { root } = await settled();
+  rmSync(note(root));
+  const leftover = join(roundsFolder(root, 's'), '.tmp-0123456789ab');
+  writeFileSync(leftover, 'half a round');
+  await parseSession(root, 's', OPTIONS);
+  assert.ok(!existsSync(leftover));
+});
