@@ -12,16 +12,16 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { firstPlace } from '../format/binary-search.js';
+import { type Entity, EntityWriter, resolvedEntry } from '../format/entity.js';
+import { sortById } from '../format/id-order.js';
 import { joinId } from '../format/ids.js';
-import { type Entity, frameLine, GROUPS, type Group, tombstone } from '../format/session-flow.js';
+import { GROUPS, type Group } from '../format/session-flow.js';
 import { entriesThrough, type SessionIndex } from '../format/session-index.js';
 import { type AssemblyCounts, assemblyCounts } from '../stages/assembly-counts.js';
 import { type Change, Changes } from '../stages/changes.js';
 import type { Page } from '../stages/page.js';
 import { stagesOf, streamOf } from '../stages/pipeline.js';
 import { SessionModel } from '../stages/session-model.js';
-import { sortIds } from '../stages/steps.js';
-import { resolvedEntry } from './delta.js';
 import { count, emptyTally, type Fold, type Tally } from './fold.js';
 import { type ConversationFacts, WorkspaceChangeCounter, type WorkspaceChanges } from './round-header.js';
 
@@ -37,34 +37,29 @@ export interface WindowFrames {
   readonly sizeBytes: number;
 }
 
-/** An entity's versions: from which checkpoint on each holds, and how long its line is without the round. */
-interface Versions {
-  readonly id: string;
-  readonly group: Group;
-  readonly since: number[];
-  readonly entities: (Entity | undefined)[];
-  readonly sizes: number[];
-  /** The window that counted it last. */
-  countedBy: number;
-}
-
 interface Checkpoint {
   readonly throughSeq: number;
   /** How many changes there are up to it. */
   readonly changes: number;
   readonly tally: Tally;
+  readonly session: Entity | undefined;
   readonly workspace: WorkspaceChanges;
 }
 
 export class Timeline {
   readonly #model: SessionModel;
   readonly #checkpoints: Checkpoint[] = [];
-  /** What changed, in order of checkpoints. */
-  readonly #log: Versions[] = [];
-  readonly #versions = new Map<string, Versions>();
+  /** What changed, in order of checkpoints; and for each change the ones of the same id before and after it. */
+  readonly #log: Change[] = [];
+  readonly #previous: number[] = [];
+  readonly #next: number[] = [];
+  /** Per subject: its last change. */
+  readonly #last: number[] = [];
   readonly #tally = emptyTally();
   readonly #workspace: WorkspaceChangeCounter;
-  #windows = 0;
+  readonly #sessionId: string;
+  #session: Entity | undefined;
+  readonly #gone = new EntityWriter();
 
   /**
    * The timeline of a session from where its chain stands. `undefined` when the chain does not say what this
@@ -96,6 +91,7 @@ export class Timeline {
   private constructor(index: SessionIndex, conversation: string) {
     this.#model = new SessionModel(index, conversation);
     this.#workspace = new WorkspaceChangeCounter(index);
+    this.#sessionId = joinId('session', index.session);
   }
 
   /** Counts of the assembly at the watermark. */
@@ -105,14 +101,8 @@ export class Timeline {
 
   /** What a header says of the conversation as of a sequence. */
   factsAt(throughSeq: number): ConversationFacts {
-    const place = this.#checkpointAt(throughSeq);
-    const { tally, workspace } = this.#checkpoints[place]!;
-    const session = this.#versions.get(joinId('session', this.#model.index.session));
-    return {
-      tally,
-      session: session === undefined ? undefined : entityAt(session, place),
-      changes: workspace,
-    };
+    const { tally, session, workspace } = this.#checkpoints[this.#checkpointAt(throughSeq)]!;
+    return { tally, session, changes: workspace };
   }
 
   /**
@@ -120,29 +110,36 @@ export class Timeline {
    * round; `undefined` as soon as their lines alone are more than `maxBytes`.
    */
   frames(afterSeq: number, throughSeq: number, round: number, maxBytes: number): WindowFrames | undefined {
-    const [from, to] = [this.#checkpointAt(afterSeq), this.#checkpointAt(throughSeq)];
-    const window = ++this.#windows;
+    const first = this.#checkpoints[this.#checkpointAt(afterSeq)]!.changes;
+    const end = this.#checkpoints[this.#checkpointAt(throughSeq)]!.changes;
     const digits = String(round).length;
-    const first = this.#checkpoints[from]!.changes;
-    const byGroup = { node: new Map(), relation: new Map(), unresolved: new Map() } as Record<
-      Group,
-      Map<string, Entity>
-    >;
+    const byGroup: Record<Group, Entity[]> = { node: [], relation: [], unresolved: [] };
     let sizeBytes = 0;
-    for (let i = this.#checkpoints[to]!.changes - 1; i >= first; i--) {
-      const versions = this.#log[i]!;
-      if (versions.countedBy === window) continue;
-      versions.countedBy = window;
-      const frame = frameOf(versions, from, to);
+    for (let change = end - 1; change >= first; change--) {
+      const frame = this.#frameOf(change, first, end);
       if (frame === undefined) continue;
-      sizeBytes += frame.sizeBytes + digits;
+      sizeBytes += frame.sizeWithoutRound + digits;
       if (sizeBytes > maxBytes) return undefined;
-      byGroup[versions.group].set(versions.id, frame.entity);
+      byGroup[frame.group].push(frame);
     }
-    const frames = GROUPS.flatMap((group) =>
-      sortIds([...byGroup[group].keys()]).map((id) => byGroup[group].get(id)!),
-    );
-    return { frames, sizeBytes };
+    return { frames: GROUPS.flatMap((group) => sortById(byGroup[group])), sizeBytes };
+  }
+
+  /**
+   * What the changes `first` to `end` write for an id, if anything (storage spec 3.2); said at the last of them.
+   * Going back from it meets each change once, so a window costs its changes and no search.
+   */
+  #frameOf(change: number, first: number, end: number): Entity | undefined {
+    if (this.#next[change]! < end) return undefined;
+    let earliest = change;
+    while (this.#previous[earliest]! >= first) earliest = this.#previous[earliest]!;
+    const { before } = this.#log[earliest]!;
+    const { after } = this.#log[change]!;
+    if (after !== undefined) return after.equals(before) ? undefined : after;
+    if (before === undefined) return undefined;
+    return before.group === 'unresolved'
+      ? resolvedEntry(before, this.#gone)
+      : this.#gone.tombstone(before.group, before.id);
   }
 
   /** Takes in the evidence, one checkpoint after the other; ends after the first unless `goOn` then. */
@@ -177,15 +174,17 @@ export class Timeline {
   }
 
   #take(throughSeq: number, changes: readonly Change[]): void {
-    const place = this.#checkpoints.length;
-    for (const { id, entity } of changes) {
-      const versions = this.#versionsOf(id, entity);
-      count(this.#tally, versions.entities.at(-1)?.tally ?? 0, -1);
-      count(this.#tally, entity?.tally ?? 0, 1);
-      versions.since.push(place);
-      versions.entities.push(entity);
-      versions.sizes.push(entity === undefined ? 0 : sizeWithoutRound(entity));
-      this.#log.push(versions);
+    for (const change of changes) {
+      const { subject, before, after } = change;
+      count(this.#tally, before?.tally ?? 0, -1);
+      count(this.#tally, after?.tally ?? 0, 1);
+      if ((after ?? before)!.id === this.#sessionId) this.#session = after;
+      const place = this.#log.push(change) - 1;
+      const last = this.#last[subject] ?? -1;
+      if (last >= 0) this.#next[last] = place;
+      this.#previous.push(last);
+      this.#next.push(Number.POSITIVE_INFINITY);
+      this.#last[subject] = place;
     }
     this.#checkpoint(throughSeq);
   }
@@ -196,64 +195,25 @@ export class Timeline {
       throughSeq,
       changes: this.#log.length,
       tally: { ...this.#tally },
+      session: this.#session,
       workspace: this.#workspace.counts,
     });
   }
 
-  #versionsOf(id: string, entity: Entity | undefined): Versions {
-    const known = this.#versions.get(id);
-    if (known !== undefined) return known;
-    const made = { id, group: entity!.group, since: [], entities: [], sizes: [], countedBy: 0 };
-    this.#versions.set(id, made);
-    return made;
-  }
-
   /** Whether the first checkpoint is what the chain says, entity by entity. */
   #agreesWith({ entities }: Fold): boolean {
-    for (const group of GROUPS)
-      for (const [id, { tail, tally }] of entities[group]) {
-        const here = this.#versions.get(id)?.entities.at(-1);
-        // An entry the chain has resolved is not produced any more, and need not be.
-        if (here === undefined ? group !== 'unresolved' || tally !== 0 : here.tail !== tail) return false;
-      }
-    for (const { id, group, entities: versions } of this.#versions.values())
-      if (versions.at(-1) !== undefined && !entities[group].has(id)) return false;
-    return true;
+    const agreed = { node: 0, relation: 0, unresolved: 0 };
+    for (const { after } of this.#log) {
+      if (!after!.equals(entities[after!.group].get(after!.id))) return false;
+      agreed[after!.group]++;
+    }
+    // An entry the chain has resolved is not produced any more, and need not be.
+    for (const { tally } of entities.unresolved.values()) if (tally === 0) agreed.unresolved++;
+    return GROUPS.every((group) => agreed[group] === entities[group].size);
   }
 
   /** The place of the last checkpoint at or before a sequence. */
   #checkpointAt(seq: number): number {
     return firstPlace(this.#checkpoints.length, (place) => this.#checkpoints[place]!.throughSeq > seq) - 1;
   }
-}
-
-/** What a window writes for an entity, if anything (storage spec 3.2). */
-function frameOf(
-  versions: Versions,
-  from: number,
-  to: number,
-): { readonly entity: Entity; readonly sizeBytes: number } | undefined {
-  const place = versionAt(versions, to);
-  const before = entityAt(versions, from);
-  const after = place < 0 ? undefined : versions.entities[place];
-  if (after?.tail === before?.tail) return undefined;
-  if (after !== undefined) return { entity: after, sizeBytes: versions.sizes[place]! };
-  const gone =
-    versions.group === 'unresolved' ? resolvedEntry(before!) : tombstone(versions.group, versions.id);
-  return gone === undefined ? undefined : { entity: gone, sizeBytes: sizeWithoutRound(gone) };
-}
-
-function entityAt(versions: Versions, checkpoint: number): Entity | undefined {
-  const place = versionAt(versions, checkpoint);
-  return place < 0 ? undefined : versions.entities[place];
-}
-
-/** Place of the version that holds at a checkpoint, -1 before the first. */
-function versionAt({ since }: Versions, checkpoint: number): number {
-  return firstPlace(since.length, (place) => since[place]! > checkpoint) - 1;
-}
-
-/** Size of an entity's line in a round, its newline counted and the number of the round not. */
-function sizeWithoutRound(entity: Entity): number {
-  return Buffer.byteLength(frameLine(entity, 0));
 }

@@ -66,7 +66,11 @@ export class SessionModel {
   /** The reference to a content block of a record. */
   blockRef(block: number): Ref {
     const entry = this.index.blockEntry[block]!;
-    return { ...this.ref(entry), block: block - this.index.firstBlock[entry]! };
+    return {
+      seq: seqOf(this.index, entry),
+      row: this.index.row[entry]!,
+      block: block - this.index.firstBlock[entry]!,
+    };
   }
 
   /** Name of an entry's stream, empty when it names none. */
