@@ -57,6 +57,14 @@ export class StringTable {
     return text === '' ? 0 : (this.#lookup().get(text) ?? 0);
   }
 
+  /** Whether any of the strings holds a `/`. */
+  holdsSlash(): boolean {
+    if (this.#bytes?.includes(0x2f)) return true;
+    for (let number = this.#ends.length + 1; number <= this.size; number++)
+      if (this.at(number).includes('/')) return true;
+    return false;
+  }
+
   /** The bytes of all strings end to end, and where each ends. */
   encode(): { bytes: Buffer; ends: Uint32Array } {
     const ends = new Uint32Array(this.size);

@@ -18,15 +18,23 @@ import { joinId } from '../format/ids.js';
 import { GROUPS, type Group } from '../format/session-flow.js';
 import { entriesThrough, type SessionIndex } from '../format/session-index.js';
 import { type AssemblyCounts, assemblyCounts } from '../stages/assembly-counts.js';
+import { OWNER_KINDS, type OwnerKind, OwnerSet, type OwnersByKind, perOwnerKind } from '../stages/changed.js';
 import { type Change, Changes } from '../stages/changes.js';
+import { OWNERS } from '../stages/owners.js';
 import type { Page } from '../stages/page.js';
 import { stagesOf, streamOf } from '../stages/pipeline.js';
 import { SessionModel } from '../stages/session-model.js';
-import { count, emptyTally, type Fold, type Tally } from './fold.js';
+import { settle } from '../stages/settle.js';
+import { count, type Fold, type Tally } from './fold.js';
 import { type ConversationFacts, WorkspaceChangeCounter, type WorkspaceChanges } from './round-header.js';
 
 export interface TimelineOptions {
   readonly watermark: number;
+  /**
+   * Whether it is known that the chain says what this build makes of its evidence. Then only what later evidence
+   * changes has to be written, and what may share an id with it.
+   */
+  readonly settled?: boolean | undefined;
   readonly pageEntries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -55,7 +63,8 @@ export class Timeline {
   readonly #next: number[] = [];
   /** Per subject: its last change. */
   readonly #last: number[] = [];
-  readonly #tally = emptyTally();
+  readonly #changes: Changes;
+  readonly #tally: Tally;
   readonly #workspace: WorkspaceChangeCounter;
   readonly #sessionId: string;
   #session: Entity | undefined;
@@ -70,28 +79,29 @@ export class Timeline {
     index: SessionIndex,
     options: TimelineOptions,
   ): Promise<Timeline | undefined> {
-    const timeline = new Timeline(index, fold.conversation);
     const ends = index.files
       .map(({ seq }) => seq)
       .filter((seq) => seq > fold.throughSeq && seq <= options.watermark);
+    const timeline = new Timeline(index, fold);
     if (fold.round === 0) {
-      // Without a chain nothing is said yet, not even that there is a session.
-      timeline.#checkpoint(0);
-      await timeline.#grow(ends, options, () => true);
+      await timeline.#grow(ends, options);
       return timeline;
     }
-    let agrees = true;
-    await timeline.#grow([fold.throughSeq, ...ends], options, () => {
-      agrees = timeline.#agreesWith(fold);
-      return agrees;
-    });
-    return agrees ? timeline : undefined;
+    const known = options.settled ? await changedAfter(fold, index, ends, options) : undefined;
+    const begun = await timeline.#growOn(fold, ends, options, known);
+    if (begun || known === undefined) return begun ? timeline : undefined;
+    return Timeline.build(fold, index, { ...options, settled: false });
   }
 
-  private constructor(index: SessionIndex, conversation: string) {
-    this.#model = new SessionModel(index, conversation);
+  /** What the chain says already is where the timeline begins; without a chain that is nothing, not even a session. */
+  private constructor(index: SessionIndex, fold: Fold) {
+    this.#model = new SessionModel(index, fold.conversation);
+    this.#changes = new Changes(this.#model);
     this.#workspace = new WorkspaceChangeCounter(index);
     this.#sessionId = joinId('session', index.session);
+    this.#session = fold.entities.node.get(this.#sessionId);
+    this.#tally = { ...fold.tally };
+    this.#checkpoint(fold.throughSeq);
   }
 
   /** Counts of the assembly at the watermark. */
@@ -142,35 +152,34 @@ export class Timeline {
       : this.#gone.tombstone(before.group, before.id);
   }
 
-  /** Takes in the evidence, one checkpoint after the other; ends after the first unless `goOn` then. */
-  async #grow(ends: readonly number[], options: TimelineOptions, goOn: () => boolean): Promise<void> {
-    const model = this.#model;
-    let settled = (): void => {};
-    async function* pages(): AsyncGenerator<Page> {
-      for (const [i, seq] of ends.entries()) {
-        // The pages of a checkpoint come in when the one before has come out: no stage may see past it.
-        const out = new Promise<void>((resolve) => {
-          settled = resolve;
-        });
-        yield* model.advance(seq, options.pageEntries);
-        await out;
-        if (i === 0 && !goOn()) return;
-      }
-    }
-    let next = 0;
-    const sink = new Writable({
-      objectMode: true,
-      write: (changes: readonly Change[], _encoding, done) => {
-        this.#take(ends[next++]!, changes);
-        settled();
-        done();
-      },
+  /** Takes in evidence that the chain does not cover. */
+  async #grow(ends: readonly number[], options: TimelineOptions): Promise<void> {
+    await throughCheckpoints(this.#model, ends, options, (throughSeq) => {
+      this.#take(throughSeq, this.#changes.of(this.#model.changed.owners));
+      return true;
     });
-    const { signal } = options;
-    await pipeline(
-      [streamOf(pages()), ...stagesOf(model), new Changes(model), sink],
-      signal === undefined ? {} : { signal },
-    );
+  }
+
+  /**
+   * Takes in the chain's evidence and then the rest. Gives whether the chain says what is made of it; of the owners in
+   * `known` only, if these are given.
+   */
+  async #growOn(
+    fold: Fold,
+    ends: readonly number[],
+    options: TimelineOptions,
+    known: Touched | undefined,
+  ): Promise<boolean> {
+    const { owners } = this.#model.changed;
+    let agrees = false;
+    await throughCheckpoints(this.#model, [fold.throughSeq, ...ends], options, (throughSeq) => {
+      if (throughSeq > fold.throughSeq) this.#take(throughSeq, this.#changes.of(owners));
+      else if (known === undefined) agrees = saysAll(fold, this.#changes.of(owners));
+      else
+        agrees = this.#changes.of(withSharing(this.#model, known)).every(({ after }) => says(fold, after!));
+      return agrees;
+    });
+    return agrees;
   }
 
   #take(throughSeq: number, changes: readonly Change[]): void {
@@ -200,20 +209,95 @@ export class Timeline {
     });
   }
 
-  /** Whether the first checkpoint is what the chain says, entity by entity. */
-  #agreesWith({ entities }: Fold): boolean {
-    const agreed = { node: 0, relation: 0, unresolved: 0 };
-    for (const { after } of this.#log) {
-      if (!after!.equals(entities[after!.group].get(after!.id))) return false;
-      agreed[after!.group]++;
-    }
-    // An entry the chain has resolved is not produced any more, and need not be.
-    for (const { tally } of entities.unresolved.values()) if (tally === 0) agreed.unresolved++;
-    return GROUPS.every((group) => agreed[group] === entities[group].size);
-  }
-
   /** The place of the last checkpoint at or before a sequence. */
   #checkpointAt(seq: number): number {
     return firstPlace(this.#checkpoints.length, (place) => this.#checkpoints[place]!.throughSeq > seq) - 1;
   }
+}
+
+/** Owners by kind that some checkpoint changed. */
+type Touched = Readonly<Record<OwnerKind, OwnerSet>>;
+
+/** The owners that evidence behind the chain's changes, of those that are there already. Costs the stages alone. */
+async function changedAfter(
+  { conversation, throughSeq: covered }: Fold,
+  index: SessionIndex,
+  ends: readonly number[],
+  options: TimelineOptions,
+): Promise<Touched> {
+  const model = new SessionModel(index, conversation);
+  const touched = perOwnerKind(() => new OwnerSet());
+  await throughCheckpoints(model, [covered, ...ends], options, (throughSeq) => {
+    if (throughSeq > covered)
+      for (const kind of OWNER_KINDS)
+        for (const owner of model.changed.owners[kind]) touched[kind].add(owner);
+    return true;
+  });
+  return touched;
+}
+
+/** With all owners that may write an id of theirs as well; without records that are not there yet. */
+function withSharing(model: SessionModel, touched: Touched): OwnersByKind {
+  return perOwnerKind((kind) => {
+    const rules = OWNERS[kind];
+    if (rules.sharing === undefined) return rules.all(model);
+    const owners = new OwnerSet();
+    for (const owner of rules.sharing(model)) owners.add(owner);
+    const end = kind === 'entry' ? model.entries : Number.POSITIVE_INFINITY;
+    for (const owner of touched[kind]) if (owner < end) owners.add(owner);
+    return owners;
+  });
+}
+
+/** Whether changes from nothing are all that the chain says, entity by entity. */
+function saysAll(fold: Fold, changes: readonly Change[]): boolean {
+  const said = { node: 0, relation: 0, unresolved: 0 };
+  for (const { after } of changes) {
+    if (!says(fold, after!)) return false;
+    said[after!.group]++;
+  }
+  // An entry the chain has resolved is not produced any more, and need not be.
+  for (const { tally } of fold.entities.unresolved.values()) if (tally === 0) said.unresolved++;
+  return GROUPS.every((group) => said[group] === fold.entities[group].size);
+}
+
+function says({ entities }: Fold, entity: Entity): boolean {
+  return entity.equals(entities[entity.group].get(entity.id));
+}
+
+/**
+ * Grows a model checkpoint by checkpoint through all stages. `settled` is called at each, when the last stage is
+ * through with it; it ends early where that gives `false`.
+ */
+async function throughCheckpoints(
+  model: SessionModel,
+  ends: readonly number[],
+  { pageEntries, signal }: TimelineOptions,
+  settled: (throughSeq: number) => boolean,
+): Promise<void> {
+  let goOn = true;
+  let out = (): void => {};
+  async function* pages(): AsyncGenerator<Page> {
+    for (const seq of ends) {
+      // The pages of a checkpoint come in when the one before has come out: no stage may see past it.
+      const isOut = new Promise<void>((resolve) => {
+        out = resolve;
+      });
+      yield* model.advance(seq, pageEntries);
+      await isOut;
+      if (!goOn) return;
+    }
+  }
+  let next = 0;
+  const sink = new Writable({
+    objectMode: true,
+    write: ({ settles }: Page, _encoding, done) =>
+      settle(done, () => {
+        if (!settles) return;
+        goOn = settled(ends[next++]!);
+        model.changed.clear();
+        out();
+      }),
+  });
+  await pipeline([streamOf(pages()), ...stagesOf(model), sink], signal === undefined ? {} : { signal });
 }

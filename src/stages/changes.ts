@@ -4,16 +4,13 @@
  * Only owners that a stage marked are asked again, and the records that are new. What an owner wrote is compared
  * with what it wrote before, so marking too much costs time and nothing else.
  */
-import { Transform, type TransformCallback } from 'node:stream';
 import { type Entity, EntityWriter } from '../format/entity.js';
 import type { Node, Relation } from '../format/session-flow.js';
-import { OWNER_KINDS, type OwnerKind } from './changed.js';
+import { OWNER_KINDS, type OwnerKind, type OwnersByKind, perOwnerKind } from './changed.js';
 import type { EntitySink } from './entity-sink.js';
 import { OWNERS } from './owners.js';
-import type { Page } from './page.js';
 import { mergeRelations, observedAgain, relationOf } from './relations.js';
 import type { SessionModel } from './session-model.js';
-import { settle } from './settle.js';
 import { openEntry, type UnresolvedKind } from './unresolved.js';
 
 /** What a checkpoint made of an id: the entity before it and after it, each absent when there is none. */
@@ -24,39 +21,26 @@ export interface Change {
   readonly after: Entity | undefined;
 }
 
-/** Takes pages, gives for each checkpoint one list of changes (`Change[]`), in no particular order. */
-export class Changes extends Transform {
+/** What has been written of a model, and what is other each time it has settled a checkpoint. */
+export class Changes {
   readonly #model: SessionModel;
   readonly #writer = new EntityWriter();
   readonly #subjects = new Map<string, Subject>();
   /** Per kind and owner: what it wrote last, unless nothing. */
-  readonly #byOwner = Object.fromEntries(
-    OWNER_KINDS.map((kind) => [kind, new Map<number, readonly Subject[]>()]),
-  ) as Record<OwnerKind, Map<number, readonly Subject[]>>;
-  #from = 0;
+  readonly #byOwner = perOwnerKind(() => new Map<number, readonly Subject[]>());
 
   constructor(model: SessionModel) {
-    super({ objectMode: true, highWaterMark: 4 });
     this.#model = model;
   }
 
-  override _transform(page: Page, _encoding: BufferEncoding, done: TransformCallback): void {
-    settle(done, () => {
-      if (page.settles) this.push(this.#changes(page.to));
-    });
-  }
-
-  #changes(to: number): Change[] {
-    const model = this.#model;
+  /** The changes since the call before, by what `owners` write now; in no particular order. */
+  of(owners: OwnersByKind): Change[] {
     const touched = new Set<Subject>();
-    for (; this.#from < to; this.#from++) model.changed.mark('entry', this.#from);
-    for (const kind of OWNER_KINDS)
-      for (const owner of model.changed.owners[kind]) this.#write(kind, owner, touched);
-    model.changed.clear();
+    for (const kind of OWNER_KINDS) for (const owner of owners[kind]) this.#write(kind, owner, touched);
     const changes: Change[] = [];
     for (const subject of touched) {
       const before = subject.current;
-      const after = subject.entity(model, this.#writer);
+      const after = subject.entity(this.#model, this.#writer);
       if (before === after || after?.equals(before)) continue;
       subject.current = after;
       changes.push({ subject: subject.number, before, after });
