@@ -36,11 +36,9 @@ const MAX_DIGITS = 15;
 const MAX_DEPTH = 8;
 
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
-const HEADS: readonly (readonly [Group, Buffer])[] = [
-  ['node', ascii('{"t":"node","id":"')],
-  ['relation', ascii('{"t":"relation","id":"')],
-  ['unresolved', ascii('{"t":"unresolved","id":"')],
-];
+const NODE = ascii('{"t":"node","id":"');
+const RELATION = ascii('{"t":"relation","id":"');
+const UNRESOLVED = ascii('{"t":"unresolved","id":"');
 const REVISION = ascii(',"revision":');
 const KIND = ascii(',"kind":"');
 const PARENT = ascii(',"parent":"');
@@ -86,9 +84,8 @@ export class CanonicalFrames {
     this.#at = from;
     this.#end = end;
     this.#throughSeq = throughSeq;
-    const head = HEADS.find(([, text]) => this.#skip(text));
-    if (head === undefined) return undefined;
-    const [group] = head;
+    const group = this.#group();
+    if (group === undefined) return undefined;
     const idFrom = this.#at;
     if (!this.#someString()) return undefined;
     const idEnd = this.#at - 1;
@@ -102,6 +99,12 @@ export class CanonicalFrames {
     const bytes = this.#bytes;
     const id = bytes.toString('latin1', idFrom, idEnd);
     return new Entity(group, id, tally, round, false, bytes, from, headEnd, tail, end);
+  }
+
+  #group(): Group | undefined {
+    if (this.#skip(NODE)) return 'node';
+    if (this.#skip(RELATION)) return 'relation';
+    return this.#skip(UNRESOLVED) ? 'unresolved' : undefined;
   }
 
   /** After the revision. Each gives what the entity counts as, or -1 when it is not recognised. */
@@ -221,11 +224,20 @@ export class CanonicalFrames {
       const from = this.#at;
       if (!this.#string()) return false;
       const end = this.#at - 1;
-      if (lastEnd > 0 && this.#bytes.compare(this.#bytes, lastFrom, lastEnd, from, end) <= 0) return false;
+      if (lastEnd > 0 && !this.#isBefore(lastFrom, lastEnd, from, end)) return false;
       [lastFrom, lastEnd] = [from, end];
       if (!this.#byte(COLON) || !this.#value(depth)) return false;
     } while (this.#byte(COMMA));
     return this.#byte(CLOSE);
+  }
+
+  /** Whether the first of two texts stands before the second. */
+  #isBefore(from: number, end: number, otherFrom: number, otherEnd: number): boolean {
+    const bytes = this.#bytes;
+    for (let [i, j] = [from, otherFrom]; ; i++, j++) {
+      if (i === end || j === otherEnd) return i === end && j < otherEnd;
+      if (bytes[i] !== bytes[j]) return bytes[i]! < bytes[j]!;
+    }
   }
 
   /** Notes the two attributes that count in a header, at the place of their keys. */

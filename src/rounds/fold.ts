@@ -135,12 +135,17 @@ export function emptyTally(): Tally {
   return Object.fromEntries(Object.keys(TALLY).map((key) => [key, 0])) as Tally;
 }
 
-const BITS = Object.entries(TALLY) as [keyof Tally, number][];
-
-/** Adds what an entity counts as, or takes it away. */
+/** Adds what an entity counts as, or takes it away. Spelled out: a fold does this for every frame it reads. */
 export function count(tally: Tally, bits: number, by: 1 | -1): void {
   if (bits === 0) return;
-  for (const [key, bit] of BITS) if ((bits & bit) !== 0) tally[key] += by;
+  if ((bits & TALLY.talks) !== 0) tally.talks += by;
+  if ((bits & TALLY.steps) !== 0) tally.steps += by;
+  if ((bits & TALLY.streams) !== 0) tally.streams += by;
+  if ((bits & TALLY.segments) !== 0) tally.segments += by;
+  if ((bits & TALLY.unresolved) !== 0) tally.unresolved += by;
+  if ((bits & TALLY.llm_calls) !== 0) tally.llm_calls += by;
+  if ((bits & TALLY.subagents) !== 0) tally.subagents += by;
+  if ((bits & TALLY.bash_runs) !== 0) tally.bash_runs += by;
 }
 
 function refuse(rule: string): never {
