@@ -43,6 +43,15 @@ for (const answered of ['t/1', 't_1'])
     assert.ok(!planned.some((line) => line.includes('"state":"resolved"')));
   });
 
+test('of two results with one id and no request one finds its request: the other one is still open', async () => {
+  const { planned, plain } = await lastRound(
+    main(user('u', 'p'), results('r', result('t/1'), result('t_1'))),
+    begin('t/1'),
+  );
+  assert.deepEqual(planned, plain);
+  assert.ok(planned.some((line) => line.includes('"ref":"t_1"')));
+});
+
 test('of two calls whose ids become one, the one that is written last stays', async () => {
   const { planned, plain } = await lastRound(
     main(user('u', 'p'), { ...agent('a', 'm/1'), parent: 'u' }, { ...agent('b', 'm_1'), parent: 'u' }),
