@@ -68,8 +68,8 @@ export class Changed {
   readonly newCalls = new Set<number>();
   /** Record strings that somebody waited for and that landed. */
   readonly arrivedRecords = new Set<number>();
-  /** Whether a talk opened or the range of one moved. */
-  talkTimes = false;
+  /** Places of talks that opened, whose range moved, or that are no more. */
+  readonly movedTalks = new Set<number>();
 
   mark(kind: OwnerKind, owner: number): void {
     this.owners[kind].add(owner);
@@ -81,6 +81,6 @@ export class Changed {
     this.roles.clear();
     this.newCalls.clear();
     this.arrivedRecords.clear();
-    this.talkTimes = false;
+    this.movedTalks.clear();
   }
 }
