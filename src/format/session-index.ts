@@ -10,6 +10,7 @@
  * Source: storage spec 2; the columns are our own (docs/format-index.md).
  */
 import { firstPlace } from './binary-search.js';
+import type { Column, ColumnType } from './column.js';
 import { FormatError } from './errors.js';
 import {
   BLOCK_CHANGES,
@@ -40,7 +41,10 @@ export interface IndexedFile {
 export const STRING_SPACES = ['record', 'call', 'run', 'tool', 'stream', 'batch', 'label', 'name'] as const;
 export type StringSpace = (typeof STRING_SPACES)[number];
 
-/** Entry columns: name, element type, and the space its numbers belong to (none: they are plain numbers). */
+/**
+ * Entry columns: name, element type while an index grows, and the space its numbers belong to (none: they are plain
+ * numbers). A loaded column is as narrow as its values.
+ */
 export const ENTRY_COLUMNS = {
   file: { type: Uint32Array, space: undefined },
   row: { type: Uint32Array, space: undefined },
@@ -78,12 +82,8 @@ export const BLOCK_COLUMNS = {
   blockDels: { type: Float64Array, space: undefined },
 } as const;
 
-type Arrays<T extends Record<string, { readonly type: new (n: number) => NumberArray }>> = {
-  readonly [K in keyof T]: InstanceType<T[K]['type']>;
-};
-export type NumberArray = Uint8Array | Uint32Array | Float64Array;
-export type EntryColumns = Arrays<typeof ENTRY_COLUMNS>;
-export type BlockColumns = Arrays<typeof BLOCK_COLUMNS>;
+export type EntryColumns = { readonly [K in keyof typeof ENTRY_COLUMNS]: Column };
+export type BlockColumns = { readonly [K in keyof typeof BLOCK_COLUMNS]: Column };
 
 /** A loaded or finished index. Arrays may be longer than `entries` and `blocks`: read up to the counts only. */
 export interface SessionIndex extends EntryColumns, BlockColumns {
@@ -306,14 +306,14 @@ export class IndexBuilder {
   }
 
   #reserve(group: typeof ENTRY_COLUMNS | typeof BLOCK_COLUMNS, length: number): void {
-    const columns: Record<string, NumberArray> = this.#columns;
+    const columns: Record<string, Column> = this.#columns;
     const names = Object.keys(group);
     const current = columns[names[0]!]!.length;
     if (current >= length) return;
     const capacity = Math.max(64, length, current * 2);
     for (const name of names) {
       const old = columns[name]!;
-      const grown = new (old.constructor as new (n: number) => NumberArray)(capacity);
+      const grown = new (old.constructor as ColumnType)(capacity);
       grown.set(old);
       columns[name] = grown;
     }
@@ -322,8 +322,8 @@ export class IndexBuilder {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function emptyColumns(...groups: Record<string, { readonly type: new (n: number) => NumberArray }>[]) {
-  const columns: Record<string, NumberArray> = {};
+function emptyColumns(...groups: Record<string, { readonly type: ColumnType }>[]) {
+  const columns: Record<string, Column> = {};
   for (const group of groups)
     for (const [name, { type: Column }] of Object.entries(group)) columns[name] = new Column(0);
   return columns as unknown as Mutable<EntryColumns & BlockColumns>;
