@@ -27,15 +27,19 @@ export interface StoredColumn {
 
 /** A column in the form with the fewest bytes. */
 export function storedColumn(column: Column): StoredColumn {
-  let [filled, narrowest] = [0, 0];
-  for (const value of column) {
+  let filled = 0;
+  let greatest = 0;
+  let isFloat = false;
+  for (let place = 0; place < column.length; place++) {
+    const value = column[place]!;
     if (value === 0) continue;
     filled++;
-    while (!holds(narrowest, value)) narrowest++;
+    if (value > greatest) greatest = value;
+    if (value < 0) isFloat = true;
   }
-  const Type = TYPES[narrowest]!;
+  const Type = isFloat ? Float64Array : TYPES.find((type) => greatest < 2 ** (type.BYTES_PER_ELEMENT * 8))!;
   const sparseBytes = filled * (Uint32Array.BYTES_PER_ELEMENT + Type.BYTES_PER_ELEMENT);
-  if (sparseBytes >= column.length * Type.BYTES_PER_ELEMENT) return { values: Type.from(column) };
+  if (sparseBytes >= column.length * Type.BYTES_PER_ELEMENT) return { values: new Type(column) };
   const [places, values] = [new Uint32Array(filled), new Type(filled)];
   let at = 0;
   for (let place = 0; place < column.length; place++) {
@@ -52,10 +56,4 @@ export function heldColumn({ places, values }: StoredColumn, length: number): Co
   const column = new (values.constructor as ColumnType)(length);
   for (let i = 0; i < places.length; i++) column[places[i]!] = values[i]!;
   return column;
-}
-
-/** Whether the elements of a type, by its place in `TYPES`, can be this number. */
-function holds(type: number, value: number): boolean {
-  const bits = TYPES[type]!.BYTES_PER_ELEMENT * 8;
-  return bits === 64 || (value > 0 && value < 2 ** bits);
 }

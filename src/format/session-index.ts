@@ -176,29 +176,18 @@ export function entryOf(record: IndexableRecord, row: number, place: EntryPlace)
   };
 }
 
-const PLAIN_BLOCK = { tool: '', name: '', server: '', serverTool: '', adds: 0, dels: 0 };
-
 function blockOf(part: IndexableRecord['parts'][number]): BlockFields {
   const kind = blockKindOf(part.k);
-  if (kind === BLOCK_TOOL_USE)
-    return {
-      ...PLAIN_BLOCK,
-      kind,
-      tool: part.id,
-      name: part.name,
-      server: part.server,
-      serverTool: part.server_tool,
-    };
-  if (kind === BLOCK_TOOL_RESULT) return { ...PLAIN_BLOCK, kind, tool: part.of };
+  if (kind === BLOCK_TOOL_USE) {
+    const { id: tool, name, server, server_tool: serverTool } = part;
+    return { kind, tool, name, server, serverTool, adds: 0, dels: 0 };
+  }
+  if (kind === BLOCK_TOOL_RESULT)
+    return { kind, tool: part.of, name: '', server: '', serverTool: '', adds: 0, dels: 0 };
   const change = part.k === 'data' ? readWorkspaceChange(part.data) : undefined;
-  if (change === undefined) return { ...PLAIN_BLOCK, kind };
-  return {
-    ...PLAIN_BLOCK,
-    kind: BLOCK_CHANGES,
-    name: change.name,
-    adds: change.additions,
-    dels: change.deletions,
-  };
+  if (change === undefined) return { kind, tool: '', name: '', server: '', serverTool: '', adds: 0, dels: 0 };
+  const { name, additions: adds, deletions: dels } = change;
+  return { kind: BLOCK_CHANGES, tool: '', name, server: '', serverTool: '', adds, dels };
 }
 
 /** Grows an index, file by file in sequence order and row by row, from nothing or from one loaded earlier. */

@@ -15,6 +15,11 @@ export class StringTable {
   /** By number, as far as they were asked for or added. */
   #decoded: (string | undefined)[] = [''];
   #numbers: Map<string, number> | undefined;
+  /** The two texts interned last: most records name the call, the run or the record of the one before. */
+  #last = '';
+  #lastNumber = 0;
+  #lastButOne = '';
+  #lastNumberButOne = 0;
 
   /** An empty table, or one over `bytes`: the strings end to end, of these lengths. */
   constructor(bytes?: Buffer, lengths?: Column) {
@@ -47,6 +52,17 @@ export class StringTable {
   /** The number of a string, adding it when it is new. Ill-formed text counts as its U+FFFD form. */
   intern(text: string): number {
     if (text === '') return 0;
+    if (text === this.#last) return this.#lastNumber;
+    if (text === this.#lastButOne) return this.#lastNumberButOne;
+    const number = this.#internOther(text);
+    this.#lastButOne = this.#last;
+    this.#lastNumberButOne = this.#lastNumber;
+    this.#last = text;
+    this.#lastNumber = number;
+    return number;
+  }
+
+  #internOther(text: string): number {
     const numbers = this.#lookup();
     const known = numbers.get(text);
     if (known !== undefined) return known;
