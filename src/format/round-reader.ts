@@ -8,6 +8,7 @@ import { FormatError } from './errors.js';
 import { Members } from './json-members.js';
 import {
   type AttributeValue,
+  checkAttributeDepth,
   checkHeader,
   commitLine,
   type Entity,
@@ -24,9 +25,13 @@ import {
 } from './session-flow.js';
 
 /** A round as read: every rule holds. */
-export interface Round {
-  readonly header: Header;
+export interface Round extends RoundSummary {
   readonly frames: readonly Frame[];
+}
+
+/** What a round says beside its frames. */
+export interface RoundSummary {
+  readonly header: Header;
   /** SHA-256 of the bytes before the commit, as the commit claims and the bytes prove. */
   readonly digest: string;
   readonly counts: FrameCounts;
@@ -42,30 +47,49 @@ export interface Frame {
 
 /** Parses a round. Throws `FormatError` for the first rule broken. */
 export function readRound(bytes: Buffer): Round {
-  const reader = new RoundReader();
+  const frames: Frame[] = [];
+  const summary = read(bytes, (frame) => frames.push({ entity: frame.entity(), tombstone: frame.tombstone }));
+  return { ...summary, frames };
+}
+
+/** Holds a round to the same rules and keeps none of its frames. Throws what `readRound` throws. */
+export function checkRound(bytes: Buffer): RoundSummary {
+  return read(bytes, () => {});
+}
+
+function read(bytes: Buffer, take: (frame: DecodedEntity) => void): RoundSummary {
+  const reader = new RoundReader(bytes, take);
   for (let from = 0; from < bytes.length; ) {
     const newline = bytes.indexOf(0x0a, from);
     const end = newline < 0 ? bytes.length : newline;
-    if (end > from) reader.line(bytes.subarray(from, end));
+    if (end > from) reader.line(from, end);
     from = end + 1;
   }
   return reader.end();
 }
 
-const NEWLINE = Buffer.from('\n');
-
 class RoundReader {
+  readonly #bytes: Buffer;
+  readonly #take: (frame: DecodedEntity) => void;
   readonly #hash = createHash('sha256');
+  /** The lines that the hash has yet to take in, their newlines included. */
+  #hashFrom = 0;
+  #hashEnd = 0;
   readonly #groups = new Map<string, Group>();
-  readonly #frames: Frame[] = [];
   readonly #counts = { nodes: 0, relations: 0, unresolved: 0 };
   #header: Header | undefined;
   #commit: { readonly digest: string; readonly counts: FrameCounts; readonly line: string } | undefined;
   #number = 0;
 
-  line(bytes: Buffer): void {
+  constructor(bytes: Buffer, take: (frame: DecodedEntity) => void) {
+    this.#bytes = bytes;
+    this.#take = take;
+  }
+
+  /** Reads the next line, which is not empty. */
+  line(from: number, end: number): void {
     this.#number++;
-    const text = bytes.toString('utf8');
+    const text = this.#bytes.toString('utf8', from, end);
     const frame = this.#decode(text);
     if (this.#commit !== undefined) this.#refuse('content after the commit frame');
     if (this.#header === undefined && frame.t !== 'header')
@@ -87,13 +111,17 @@ class RoundReader {
       default:
         this.#refuse(`unknown frame type ${JSON.stringify(frame.t)}`);
     }
-    this.#hash.update(bytes).update(NEWLINE);
+    // Empty lines are no part of a round. Those between are hashed by the piece, for a call a line costs more.
+    if (from !== this.#hashEnd) this.#feed();
+    if (from !== this.#hashEnd) this.#hashFrom = from;
+    this.#hashEnd = end + 1;
   }
 
-  end(): Round {
+  end(): RoundSummary {
     if (this.#header === undefined) throw new FormatError('sessionflow: round has no header');
     if (this.#commit === undefined)
       throw new FormatError('sessionflow: round has no commit frame; it is truncated');
+    this.#feed();
     const digest = this.#hash.digest('hex');
     const { digest: claimed, counts: claims, line } = this.#commit;
     if (digest !== claimed)
@@ -107,7 +135,6 @@ class RoundReader {
       );
     return {
       header: this.#header,
-      frames: this.#frames,
       digest,
       counts,
       commitIsCanonical: line === commitLine(digest, counts),
@@ -138,8 +165,13 @@ class RoundReader {
         this.#refuse(`reference to landed sequence ${seq}, past the round's declared ${through}`);
     }
     if (frame.broken !== undefined) this.#refuse(frame.broken);
-    this.#frames.push({ entity: frame.entity!, tombstone: frame.tombstone });
+    this.#take(frame);
     this.#counts[t === 'node' ? 'nodes' : t === 'relation' ? 'relations' : 'unresolved']++;
+  }
+
+  #feed(): void {
+    this.#hash.update(this.#bytes.subarray(this.#hashFrom, this.#hashEnd));
+    this.#hashFrom = this.#hashEnd;
   }
 
   #refuse(rule: string): never {
@@ -166,8 +198,8 @@ interface DecodedEntity {
   readonly refs: readonly Ref[];
   /** A rule of this frame type that is broken, in words. */
   readonly broken: string | undefined;
-  /** Absent when the frame has no id: then it is refused. */
-  readonly entity: Entity | undefined;
+  /** Makes the entity. Only for a frame that no rule refuses: it cannot fail then. */
+  entity(): Entity;
 }
 
 function decodeLine(text: string): DecodedLine {
@@ -239,13 +271,15 @@ function decodeNode(o: Members): DecodedEntity {
     attrs: (o.value('attrs') ?? null) as AttributeValue,
   };
   const removed = o.boolean('tombstone') ?? false;
+  const revision = o.natural('revision');
+  if (node.id !== '' && !removed) checkAttributeDepth(node.attrs);
   return {
     id: node.id,
-    revision: o.natural('revision'),
+    revision,
     tombstone: removed,
     refs: ref === undefined ? refs : [ref, ...refs],
     broken: undefined,
-    entity: entityUnlessNameless(node.id, () => (removed ? tombstone('node', node.id) : nodeEntity(node))),
+    entity: () => (removed ? tombstone('node', node.id) : nodeEntity(node)),
   };
 }
 
@@ -271,14 +305,8 @@ function decodeRelation(o: Members): DecodedEntity {
       removed || complete
         ? undefined
         : `relation ${JSON.stringify(relation.id)} is missing an endpoint or a type`,
-    entity: entityUnlessNameless(relation.id, () =>
-      removed ? tombstone('relation', relation.id) : relationEntity(relation),
-    ),
+    entity: () => (removed ? tombstone('relation', relation.id) : relationEntity(relation)),
   };
-}
-
-function entityUnlessNameless(id: string, make: () => Entity): Entity | undefined {
-  return id === '' ? undefined : make();
 }
 
 const STATES: readonly string[] = ['open', 'resolved', 'terminal'] satisfies UnresolvedState[];
@@ -303,7 +331,7 @@ function decodeUnresolved(o: Members): DecodedEntity {
       removed || STATES.includes(state)
         ? undefined
         : `unresolved entry ${JSON.stringify(id)} has state ${JSON.stringify(state)}`,
-    entity: entityUnlessNameless(id, () => unresolvedEntity(entry)),
+    entity: () => unresolvedEntity(entry),
   };
 }
 

@@ -278,6 +278,13 @@ function isEmptyAttributes(attrs: AttributeValue | undefined): boolean {
 /** How deep attributes may nest. Ours nest two deep; a bound keeps hostile rounds from exhausting the stack. */
 const MAX_ATTRIBUTE_DEPTH = 256;
 
+/** Throws a `TypeError` for attributes that nest deeper than can be written. */
+export function checkAttributeDepth(value: AttributeValue, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_ATTRIBUTE_DEPTH) throw new TypeError(`attrs nest more than ${MAX_ATTRIBUTE_DEPTH} deep`);
+  for (const inner of Object.values(value) as AttributeValue[]) checkAttributeDepth(inner, depth + 1);
+}
+
 /** Attributes as JSON text, their keys in code point order at every depth, any name taken as it is. */
 function attributesText(value: AttributeValue, depth = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

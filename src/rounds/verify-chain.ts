@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { firstPlace } from '../format/binary-search.js';
 import { causeText } from '../format/errors.js';
-import { type Round, readRound } from '../format/round-reader.js';
+import { checkRound, type RoundSummary } from '../format/round-reader.js';
 import { listRounds, type RoundFile } from '../io/chain-directory.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { roundsFolder } from '../io/storage-root.js';
@@ -36,9 +36,9 @@ class ChainCheck {
   readonly problems: string[] = [];
   readonly #conversation: string;
   readonly #landed: LandedDigests;
-  #first: Round | undefined;
+  #first: RoundSummary | undefined;
   /** The round before, when it read. */
-  #before: Round | undefined;
+  #before: RoundSummary | undefined;
   #digests: ReadonlyMap<number, string> | undefined;
   #sequences: readonly number[] = [];
 
@@ -48,11 +48,11 @@ class ChainCheck {
   }
 
   round(file: RoundFile): void {
-    let round: Round;
+    let round: RoundSummary;
     let bytes: Buffer;
     try {
       bytes = readFileSync(file.path);
-      round = readRound(bytes);
+      round = checkRound(bytes);
     } catch (cause) {
       this.#say(file.round, `: ${file.name}: ${causeText(cause)}`);
       return;
@@ -67,14 +67,14 @@ class ChainCheck {
     this.#before = round;
   }
 
-  #begin(round: Round): void {
+  #begin(round: RoundSummary): void {
     this.#first = round;
     const { session } = round.header;
     if (isPathSegment(session)) this.#digests = this.#landed(session);
     this.#sequences = [...(this.#digests?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  #identity(file: RoundFile, { header, digest, commitIsCanonical }: Round): void {
+  #identity(file: RoundFile, { header, digest, commitIsCanonical }: RoundSummary): void {
     const { round } = header;
     const first = this.#first!.header;
     if (header.conversation !== this.#conversation)
@@ -103,7 +103,7 @@ class ChainCheck {
   }
 
   /** Checks 1, 2 and 4. A round that did not read counts as absent. */
-  #succession({ header }: Round): void {
+  #succession({ header }: RoundSummary): void {
     const { round, previous, from_seq } = header;
     const before = this.#before;
     const expected = (before?.header.round ?? 0) + 1;
@@ -120,7 +120,7 @@ class ChainCheck {
   }
 
   /** Checks 5 and 6. The digest is recomputed only for a round without any problem so far. */
-  #evidence({ header }: Round, clean: boolean): void {
+  #evidence({ header }: RoundSummary, clean: boolean): void {
     const digests = this.#digests;
     if (digests === undefined) return;
     const { round, from_seq: from, through_seq: through, input_digest } = header;
