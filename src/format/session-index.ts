@@ -212,8 +212,8 @@ export class IndexBuilder {
           >)
         : { ...from.strings };
     this.#columns = emptyColumns(ENTRY_COLUMNS, BLOCK_COLUMNS);
-    this.#reserve(ENTRY_COLUMNS, this.#entries + 1);
-    this.#reserve(BLOCK_COLUMNS, this.#blocks + 1);
+    this.#grow(ENTRY_COLUMNS, this.#entries);
+    this.#grow(BLOCK_COLUMNS, this.#blocks);
     if (from === undefined) return;
     for (const name of Object.keys(ENTRY_COLUMNS) as (keyof EntryColumns)[])
       this.#columns[name].set(from[name].subarray(0, from.entries));
@@ -242,8 +242,8 @@ export class IndexBuilder {
   /** Appends the next row of the last file. */
   addEntry(entry: EntryFields): void {
     const n = this.#entries;
-    this.#reserve(ENTRY_COLUMNS, n + 1);
     const c = this.#columns;
+    if (n === c.file.length) this.#grow(ENTRY_COLUMNS, n);
     const s = this.#strings;
     c.file[n] = this.#files.length - 1;
     c.row[n] = entry.row;
@@ -281,8 +281,8 @@ export class IndexBuilder {
 
   #addBlock(entry: number, block: BlockFields): void {
     const n = this.#blocks;
-    this.#reserve(BLOCK_COLUMNS, n + 1);
     const c = this.#columns;
+    if (n === c.blockEntry.length) this.#grow(BLOCK_COLUMNS, n);
     c.blockEntry[n] = entry;
     c.blockKind[n] = block.kind;
     c.blockTool[n] = this.#strings.tool.intern(block.tool);
@@ -294,15 +294,12 @@ export class IndexBuilder {
     this.#blocks++;
   }
 
-  #reserve(group: typeof ENTRY_COLUMNS | typeof BLOCK_COLUMNS, length: number): void {
+  /** Makes room for as many rows again. */
+  #grow(group: typeof ENTRY_COLUMNS | typeof BLOCK_COLUMNS, rows: number): void {
     const columns: Record<string, Column> = this.#columns;
-    const names = Object.keys(group);
-    const current = columns[names[0]!]!.length;
-    if (current >= length) return;
-    const capacity = Math.max(64, length, current * 2);
-    for (const name of names) {
+    for (const name of Object.keys(group)) {
       const old = columns[name]!;
-      const grown = new (old.constructor as ColumnType)(capacity);
+      const grown = new (old.constructor as ColumnType)(Math.max(64, rows * 2));
       grown.set(old);
       columns[name] = grown;
     }
