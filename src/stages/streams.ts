@@ -7,6 +7,7 @@
 import { joinId } from '../format/ids.js';
 import { flag, KIND_MANIFEST, KIND_SIDECAR } from '../format/index-entry.js';
 import { compareCodePoints } from '../format/json-text.js';
+import type { SessionIndex } from '../format/session-index.js';
 import { formatTime } from '../format/time.js';
 import type { EntitySink } from './entity-sink.js';
 import type { Page } from './page.js';
@@ -30,8 +31,11 @@ export class Streams implements StageRules {
 
   readonly #model: SessionModel;
   readonly #main: number;
-  /** Per stream string: its canonical entries in landed order; none before its first record lands. */
-  readonly #entries: (number[] | undefined)[];
+  /** The canonical entries that have landed, stream by stream, and in landed order within one. */
+  readonly #entries: Uint32Array;
+  /** Per stream string: where its entries begin there, and how many have landed. */
+  readonly #begin: Uint32Array;
+  readonly #landed: Uint32Array;
   readonly #named: Uint8Array;
   /** The label a sidecar gives it. */
   readonly #labels: Uint32Array;
@@ -44,7 +48,9 @@ export class Streams implements StageRules {
     const names = model.index.strings.stream;
     this.#model = model;
     this.#main = names.find(MAIN_STREAM);
-    this.#entries = new Array(names.size + 1).fill(undefined);
+    this.#entries = new Uint32Array(model.index.entries);
+    this.#begin = placesOf(model.index, names.size);
+    this.#landed = new Uint32Array(names.size + 1);
     this.#named = new Uint8Array(names.size + 1);
     this.#labels = new Uint32Array(names.size + 1);
     this.order = new Uint32Array(names.size + 1);
@@ -56,18 +62,19 @@ export class Streams implements StageRules {
   /** The streams that landed, in the order of their names. */
   inOrder(): number[] {
     const landed: number[] = [];
-    for (let stream = 1; stream < this.#entries.length; stream++)
+    for (let stream = 1; stream < this.#landed.length; stream++)
       if (this.hasLanded(stream)) landed.push(stream);
     return landed.sort((a, b) => this.order[a]! - this.order[b]!);
   }
 
   hasLanded(stream: number): boolean {
-    return this.#entries[stream] !== undefined;
+    return this.#landed[stream]! > 0;
   }
 
   /** The canonical entries of a stream, in landed order. */
-  entriesOf(stream: number): readonly number[] {
-    return this.#entries[stream] ?? [];
+  entriesOf(stream: number): Uint32Array {
+    const begin = this.#begin[stream]!;
+    return this.#entries.subarray(begin, begin + this.#landed[stream]!);
   }
 
   isMain(stream: number): boolean {
@@ -121,26 +128,22 @@ export class Streams implements StageRules {
   }
 
   #land({ from, to }: Page): void {
-    const { records, index } = this.#model;
-    let landing = 0;
-    let entries: number[] = [];
+    const { records, index, changed } = this.#model;
+    const entries = this.#entries;
+    const begin = this.#begin;
+    const landed = this.#landed;
+    let marked = 0;
     for (let entry = from; entry < to; entry++) {
       const stream = index.stream[entry]!;
       if (stream === 0 || !records.isCanonical(entry)) continue;
-      // Records of a stream come in rows: where one has landed, the next only follows.
-      if (stream !== landing) entries = this.#landing(stream);
-      landing = stream;
-      entries.push(entry);
+      // Records of a stream come in rows: what one has marked, the next need not.
+      if (stream !== marked) {
+        if (landed[stream] === 0) changed.landedStreams.add(stream);
+        changed.mark('stream', stream);
+        marked = stream;
+      }
+      entries[begin[stream]! + landed[stream]!++] = entry;
     }
-  }
-
-  /** The entries of a stream that gets one more. */
-  #landing(stream: number): number[] {
-    const { changed } = this.#model;
-    if (this.#entries[stream] === undefined) changed.landedStreams.add(stream);
-    changed.mark('stream', stream);
-    this.#entries[stream] ??= [];
-    return this.#entries[stream];
   }
 
   /** What the few records say that name a child or give a label. */
@@ -196,6 +199,17 @@ export class Streams implements StageRules {
     const { timeMs, timeNs } = this.#model.index;
     return timeMs[a] === timeMs[b] ? timeNs[a]! < timeNs[b]! : timeMs[a]! < timeMs[b]!;
   }
+}
+
+/**
+ * Where the entries of each stream begin when all of the index are put stream by stream: it says how many there can
+ * be, and lists that grow would cost more than all else here.
+ */
+function placesOf({ stream, entries }: SessionIndex, streams: number): Uint32Array {
+  const begin = new Uint32Array(streams + 2);
+  for (let entry = 0; entry < entries; entry++) begin[stream[entry]! + 1]!++;
+  for (let number = 1; number < begin.length; number++) begin[number]! += begin[number - 1]!;
+  return begin;
 }
 
 export function sessionNodeId(model: SessionModel): string {
