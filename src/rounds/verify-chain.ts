@@ -26,10 +26,37 @@ export type LandedDigests = (session: string) => ReadonlyMap<number, string> | u
 
 /** Verifies one chain. `landed` is asked once, for the session the first readable round names. */
 export function verifyChain(root: string, conversation: string, landed: LandedDigests): ChainReport {
-  const files = listRounds(roundsFolder(root, conversation));
+  return checkChain(conversation, readRounds(root, conversation), landed);
+}
+
+/** What reading one round through gave; plain data, so that another thread may have read it. */
+export interface RoundRead {
+  readonly file: RoundFile;
+  /** Why it does not read, or what it says. */
+  readonly read: { readonly broken: string } | (RoundSummary & { readonly strayNewlines: boolean });
+}
+
+/** Reads every round of a chain through: the part of verification that takes its time, and needs nothing else. */
+export function readRounds(root: string, conversation: string): RoundRead[] {
+  return listRounds(roundsFolder(root, conversation)).map((file) => {
+    try {
+      const bytes = readFileSync(file.path);
+      return { file, read: { ...checkRound(bytes), strayNewlines: hasStrayNewlines(bytes) } };
+    } catch (cause) {
+      return { file, read: { broken: causeText(cause) } };
+    }
+  });
+}
+
+/** Holds the rounds of a chain against each other and the landed files. `landed` is asked as by `verifyChain`. */
+export function checkChain(
+  conversation: string,
+  rounds: readonly RoundRead[],
+  landed: LandedDigests,
+): ChainReport {
   const check = new ChainCheck(conversation, landed);
-  for (const file of files) check.round(file);
-  return { conversation, problems: check.problems, rounds: files.length };
+  for (const round of rounds) check.round(round);
+  return { conversation, problems: check.problems, rounds: rounds.length };
 }
 
 class ChainCheck {
@@ -47,24 +74,19 @@ class ChainCheck {
     this.#landed = landed;
   }
 
-  round(file: RoundFile): void {
-    let round: RoundSummary;
-    let bytes: Buffer;
-    try {
-      bytes = readFileSync(file.path);
-      round = checkRound(bytes);
-    } catch (cause) {
-      this.#say(file.round, `: ${file.name}: ${causeText(cause)}`);
+  round({ file, read }: RoundRead): void {
+    if ('broken' in read) {
+      this.#say(file.round, `: ${file.name}: ${read.broken}`);
       return;
     }
     const found = this.problems.length;
-    if (this.#first === undefined) this.#begin(round);
-    this.#identity(file, round);
-    if (hasStrayNewlines(bytes))
-      this.#say(round.header.round, `: ${file.name}: an empty line, or no newline at its end`);
-    this.#succession(round);
-    this.#evidence(round, this.problems.length === found);
-    this.#before = round;
+    if (this.#first === undefined) this.#begin(read);
+    this.#identity(file, read);
+    if (read.strayNewlines)
+      this.#say(read.header.round, `: ${file.name}: an empty line, or no newline at its end`);
+    this.#succession(read);
+    this.#evidence(read, this.problems.length === found);
+    this.#before = read;
   }
 
   #begin(round: RoundSummary): void {
