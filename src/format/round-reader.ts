@@ -21,10 +21,14 @@ import {
 } from './session-flow.js';
 
 /** A round as read: every rule holds. */
-export interface Round {
-  readonly header: Header;
+export interface Round extends RoundSummary {
   /** In canonical form however the round spelled them. They keep the bytes they were read from. */
   readonly frames: readonly Entity[];
+}
+
+/** What a round says beside its frames. */
+export interface RoundSummary {
+  readonly header: Header;
   /** SHA-256 of the bytes before the commit, as the commit claims and the bytes prove. */
   readonly digest: string;
   readonly counts: FrameCounts;
@@ -34,7 +38,18 @@ export interface Round {
 
 /** Parses a round. Throws `FormatError` for the first rule broken. */
 export function readRound(bytes: Buffer): Round {
-  const reader = new RoundReader(bytes);
+  const frames: Entity[] = [];
+  const summary = read(bytes, (entity) => frames.push(entity));
+  return { ...summary, frames };
+}
+
+/** Holds a round to the same rules and keeps none of its frames. Throws what `readRound` throws. */
+export function checkRound(bytes: Buffer): RoundSummary {
+  return read(bytes, () => {});
+}
+
+function read(bytes: Buffer, take: (entity: Entity) => void): RoundSummary {
+  const reader = new RoundReader(bytes, take);
   for (let from = 0; from < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, from);
     const end = newline < 0 ? bytes.length : newline;
@@ -54,7 +69,7 @@ class RoundReader {
   /** Up to here the digest has taken its bytes in. */
   #hashed = 0;
   readonly #groups = new Map<string, Group>();
-  readonly #frames: Entity[] = [];
+  readonly #take: (entity: Entity) => void;
   readonly #counts = { nodes: 0, relations: 0, unresolved: 0 };
   #header: Header | undefined;
   #facts: RoundFacts | undefined;
@@ -62,8 +77,9 @@ class RoundReader {
   #commit: { readonly digest: string; readonly counts: FrameCounts; readonly line: string } | undefined;
   #number = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, take: (entity: Entity) => void) {
     this.#bytes = bytes;
+    this.#take = take;
     this.#canonical = new CanonicalFrames(bytes);
   }
 
@@ -109,7 +125,7 @@ class RoundReader {
     this.#hashed = at + 1;
   }
 
-  end(): Round {
+  end(): RoundSummary {
     if (this.#header === undefined) throw new FormatError('sessionflow: round has no header');
     if (this.#commit === undefined)
       throw new FormatError('sessionflow: round has no commit frame; it is truncated');
@@ -126,7 +142,6 @@ class RoundReader {
       );
     return {
       header: this.#header,
-      frames: this.#frames,
       digest,
       counts,
       commitIsCanonical: line === commitLine(digest, counts),
@@ -178,7 +193,7 @@ class RoundReader {
     const { group, id } = entity;
     this.#refuseTwice(group, id);
     this.#groups.set(id, group);
-    this.#frames.push(entity);
+    this.#take(entity);
     this.#counts[group === 'node' ? 'nodes' : group === 'relation' ? 'relations' : 'unresolved']++;
   }
 

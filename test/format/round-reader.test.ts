@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { readRound } from '../../src/format/round-reader.js';
+import { checkRound, readRound } from '../../src/format/round-reader.js';
 
 type Line = Record<string, unknown>;
 
@@ -39,13 +39,15 @@ function round(lines: readonly (Line | string)[], commit: Line = {}): Buffer {
 }
 
 function refused(bytes: Buffer, message: string | RegExp): void {
-  assert.throws(() => readRound(bytes), { code: 'FORMAT', message });
+  for (const read of [readRound, checkRound]) assert.throws(() => read(bytes), { code: 'FORMAT', message });
 }
 
 const WHOLE = round([HEADER, NODE, RELATION, UNRESOLVED]);
 
 test('a round is its header and its frames in canonical form', () => {
-  const { header, frames, digest, counts, commitIsCanonical } = readRound(WHOLE);
+  const { frames, ...summary } = readRound(WHOLE);
+  const { header, digest, counts, commitIsCanonical } = summary;
+  assert.deepEqual(checkRound(WHOLE), summary);
   assert.equal(header.through_seq, 10);
   assert.equal(header.title, undefined);
   assert.equal(header.changes, undefined, 'an absent count is unknown, not zero');
