@@ -30,25 +30,25 @@ export const KIND_CHANGES = ENTRY_KINDS.indexOf('changes');
 export const KIND_PROVIDER_BODY = ENTRY_KINDS.indexOf('provider_body');
 export const KIND_EXECUTION = ENTRY_KINDS.indexOf('execution');
 
-const KIND_OF_FILE: Readonly<Record<string, EntryKind>> = {
-  agent_meta: 'agent_meta',
-  journal: 'journal',
-  workflow_manifest: 'manifest',
-  workflow_script: 'script',
-  changes: 'changes',
-  provider_body: 'provider_body',
-  execution: 'execution',
-};
+const KIND_OF_FILE: ReadonlyMap<string, EntryKind> = new Map([
+  ['agent_meta', 'agent_meta'],
+  ['journal', 'journal'],
+  ['workflow_manifest', 'manifest'],
+  ['workflow_script', 'script'],
+  ['changes', 'changes'],
+  ['provider_body', 'provider_body'],
+  ['execution', 'execution'],
+]);
 
-const KIND_OF_PRODUCER: Readonly<Record<string, EntryKind>> = {
-  agent: 'assistant',
-  external: 'user',
-  runtime: 'system',
-};
+const KIND_OF_PRODUCER: ReadonlyMap<string, EntryKind> = new Map([
+  ['agent', 'assistant'],
+  ['external', 'user'],
+  ['runtime', 'system'],
+]);
 
 /** The entry kind: the file's kind decides first, the record's `from` only for what is left. */
 export function kindOf(fileKind: string, from: string): number {
-  const kind = own(KIND_OF_FILE, fileKind) ?? own(KIND_OF_PRODUCER, from) ?? 'unknown';
+  const kind = KIND_OF_FILE.get(fileKind) ?? KIND_OF_PRODUCER.get(from) ?? 'unknown';
   return ENTRY_KINDS.indexOf(kind);
 }
 
@@ -58,14 +58,14 @@ export const TRIGGER_NONE = 0;
 export const TRIGGER_EXTERNAL = 1;
 export const TRIGGER_NOTIFICATION = 2;
 
-const TRIGGER_OF_WORD: Readonly<Record<string, number>> = {
-  external: TRIGGER_EXTERNAL,
-  notification: TRIGGER_NOTIFICATION,
-  unknown: TRIGGERS.indexOf('other'),
-};
+const TRIGGER_OF_WORD: ReadonlyMap<string, number> = new Map([
+  ['external', TRIGGER_EXTERNAL],
+  ['notification', TRIGGER_NOTIFICATION],
+  ['unknown', TRIGGERS.indexOf('other')],
+]);
 
 export function triggerOf(word: string): number {
-  return own(TRIGGER_OF_WORD, word) ?? TRIGGER_NONE;
+  return TRIGGER_OF_WORD.get(word) ?? TRIGGER_NONE;
 }
 
 /** Flags in the order a record writes them (dialect spec 1.7). A flag's bit is its place in the list. */
@@ -116,24 +116,19 @@ export const BLOCK_THINKING = 3;
 export const BLOCK_CHANGES = 4;
 export const BLOCK_OTHER = 5;
 
-const BLOCK_OF_PART: Readonly<Record<string, number>> = {
-  call: BLOCK_TOOL_USE,
-  result: BLOCK_TOOL_RESULT,
-  text: BLOCK_TEXT,
-  reasoning: BLOCK_THINKING,
-};
+const BLOCK_OF_PART: ReadonlyMap<string, number> = new Map([
+  ['call', BLOCK_TOOL_USE],
+  ['result', BLOCK_TOOL_RESULT],
+  ['text', BLOCK_TEXT],
+  ['reasoning', BLOCK_THINKING],
+]);
 
 /** The block kind of a part that is no data; data may also be a workspace change record. */
 export function blockKindOf(partKind: string): number {
-  return own(BLOCK_OF_PART, partKind) ?? BLOCK_OTHER;
+  return BLOCK_OF_PART.get(partKind) ?? BLOCK_OTHER;
 }
 
 /** Kinds that are evidence beside a stream rather than steps of one (assembly spec, before stage 1). */
 export function isEvidence(kind: number): boolean {
   return kind === KIND_CHANGES || kind === KIND_PROVIDER_BODY || kind === KIND_EXECUTION;
-}
-
-/** Words from a record may be `constructor` or `__proto__`: only own members count. */
-function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

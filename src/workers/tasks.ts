@@ -1,6 +1,6 @@
 /**
- * What is done per session or chain, as data that can cross to a worker thread and back. A task takes a whole session and
- * answers with small results: posting records across would eat what the second core gains.
+ * What is done per session or chain, as data that can cross to a worker thread and back. A task takes a whole one
+ * and answers with small results: posting records across would eat what the second core gains.
  */
 import type { Instant } from '../format/time.js';
 import type { ParseReport } from '../rounds/parse-session.js';
