@@ -62,7 +62,7 @@ fs.readSync = ((...args: Parameters<typeof readSync>) => {
 fs.fsyncSync = (fd) => {
   const began = performance.now();
   fsyncSync(fd);
-  count('fsync ms', performance.now() - began);
+  count('ms in fsync of all threads', performance.now() - began);
   count('fsyncs', 1);
 };
 syncBuiltinESMExports();

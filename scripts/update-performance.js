@@ -44,7 +44,7 @@ function opened(found, kinds) {
   return { value, text: number(value) };
 }
 
-/** The synchronisations are promised; what is left is held against the floor. */
+/** The synchronisations of publications and state files are promised; what is left is held against the floor. */
 function collectBesideFloor(name) {
   const [measured, least] = [answer(name, 'collect', 'collect'), floor(name, 'collect')];
   return measured && least && times((measured.ms - measured.parts['ms in fsync']) / least.ms);
@@ -131,16 +131,12 @@ function questionSection({ name, asks, answers }) {
     found.bytes === undefined ? '' : number(found.bytes / 1000 / found.ms),
     milliseconds(found.cpuMs),
     megabytes(found.maxRssBytes),
-    Object.entries({ ...found.parts, ...withoutTimes(found.counters) })
+    Object.entries({ ...found.parts, ...found.counters })
       .map(([key, value]) => `${key} ${key.startsWith('ms') ? milliseconds(value) : number(value)}`)
       .join('; '),
   ]);
   const headings = ['', 'ms', '× floor', 'MB/s', 'cpu ms', 'peak MB', 'of it, and counted'];
   return [`### ${name}`, asks, table(headings, rows)].join('\n\n');
-}
-
-function withoutTimes(counters) {
-  return Object.fromEntries(Object.entries(counters).filter(([key]) => !key.endsWith(' ms')));
 }
 
 function doublingSection() {

@@ -85,7 +85,7 @@ const NO_INDEX: LandedSink = {
   open: (_, throughSeq) => ({
     indexedSeq: throughSeq,
     reindexed: 0,
-    addLandedFile: () => {},
+    startFile: () => ({ addRecord: () => {}, published: () => {} }),
     save: () => {},
   }),
 };

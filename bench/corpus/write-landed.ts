@@ -7,7 +7,6 @@ import { hash } from 'node:crypto';
 import { CLAUDE_CODE } from '../../src/adapters/claude-code/claude-code.js';
 import { locate } from '../../src/adapters/claude-code/source-names.js';
 import { compareCodePoints } from '../../src/format/json-text.js';
-import type { SdRecord } from '../../src/format/session-data.js';
 import type { Instant } from '../../src/format/time.js';
 import { saveSessionState } from '../../src/io/session-state.js';
 import { sessionStateFile } from '../../src/io/storage-root.js';
@@ -76,24 +75,22 @@ export class LandedSession {
     this.#places.set(source.relativePath, place);
     const units = lines.map((line) => Buffer.from(line));
     for (let next = 0; next < units.length; ) {
-      const writer = landing.writer(source);
-      const records: SdRecord[] = [];
+      const landed = landing.startFile(source);
       const windowEnd = place.off + DEFAULT_MAX_DELTA_BYTES;
       while (next < units.length) {
         const raw = units[next]!;
         const behind = place.off + raw.length + 1;
-        if (records.length > 0 && behind > windowEnd) break;
+        if (landed.records > 0 && behind > windowEnd) break;
         const sha = hash('sha256', raw, 'hex').slice(0, 12);
         const { session } = landing.place;
         const at = { ord: place.ord + 1, off: place.off, sha };
         const record = CLAUDE_CODE.convert({ session, source, raw, ...at });
-        if (!writer.addWithin(record, DEFAULT_MAX_DELTA_BYTES)) break;
-        records.push(record);
+        if (!landed.addWithin(record, DEFAULT_MAX_DELTA_BYTES)) break;
         place.ord++;
         place.off = behind;
         next++;
       }
-      landing.publish(writer, source, records);
+      landed.publish();
     }
   }
 
@@ -102,8 +99,8 @@ export class LandedSession {
     const sha = hash('sha256', raw, 'hex').slice(0, 12);
     const { session } = landing.place;
     const record = CLAUDE_CODE.convert({ session, source, raw, ord: 1, off: 0, sha });
-    const writer = landing.writer(source);
-    writer.add(record);
-    landing.publish(writer, source, [record]);
+    const landed = landing.startFile(source);
+    landed.addWithin(record, Number.POSITIVE_INFINITY);
+    landed.publish();
   }
 }

@@ -3,15 +3,16 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { CLAUDE_CODE } from '../../src/adapters/claude-code/claude-code.js';
-import { CollectorMemory, collectRoot } from '../../src/landing/collect-root.js';
+import { landByThreads } from '../../src/collector/land-by-threads.js';
+import { CollectorMemory, collectRoot, type LandBatches } from '../../src/landing/collect-root.js';
 import { indexSink } from '../../src/landing/index-sink.js';
-import { sourcePaths } from '../corpora.js';
+import { type Corpus, sourcePaths } from '../corpora.js';
 import { floorOf } from '../floor.js';
-import type { Question } from '../harness.js';
+import type { Question, Tools } from '../harness.js';
 
 export const COLLECT: Question = {
   name: 'collect',
-  asks: 'Landing a whole history, index included: every landed file is synced before its name exists.',
+  asks: 'Landing a whole history, index included: every landed file is synced before its name exists. Then a pass with nothing new.',
   suits: ({ sources }) => sources !== undefined,
   variants: [
     {
@@ -21,28 +22,48 @@ export const COLLECT: Question = {
     },
     {
       name: 'collect',
-      async measure({ sources }, { scratch, timed }) {
+      async measure(corpus, tools) {
         const syncs = timeSyncs();
-        const storageRoot = join(scratch, 'root');
-        let bytes = 0;
-        const { ms } = await timed(async () => {
-          for (let pending = 1; pending > 0; ) {
-            const tally = await collectRoot({
-              ...{ adapter: CLAUDE_CODE, sourceRoot: sources!, storageRoot, maxDeltaBytes: 0 },
-              ...{ filter: { include: [], exclude: [] }, index: indexSink(storageRoot) },
-              ...{ now: () => ({ ms: 0, ns: 0 }), memory: new CollectorMemory() },
-            });
-            if (tally.errors.length > 0)
-              throw new AggregateError(tally.errors, 'the corpus does not collect');
-            bytes += tally.bytes;
-            pending = tally.pending;
-          }
-        });
+        const { ms, bytes } = await collect(corpus, tools);
         return { ms, bytes, parts: { 'ms in fsync': syncs.ms, 'ms without fsync': ms - syncs.ms } };
+      },
+    },
+    {
+      // What its threads spend in fsync is known of the counted run alone.
+      name: 'collect, a thread per core',
+      measure: (corpus, tools) => collect(corpus, tools, landByThreads(undefined)),
+    },
+    {
+      name: 'nothing new',
+      async measure(corpus, tools) {
+        await collect(corpus, tools);
+        const { ms } = await collect(corpus, tools);
+        return { ms };
       },
     },
   ],
 };
+
+/** Passes until a source root has landed whole, in one process. */
+async function collect({ sources }: Corpus, { scratch, timed }: Tools, land?: LandBatches) {
+  const storageRoot = join(scratch, 'root');
+  const memory = new CollectorMemory();
+  let bytes = 0;
+  const { ms } = await timed(async () => {
+    for (let pending = 1; pending > 0; ) {
+      const tally = await collectRoot({
+        ...{ adapter: CLAUDE_CODE, sourceRoot: sources!, storageRoot, maxDeltaBytes: 0, memory },
+        ...{ filter: { include: [], exclude: [] }, index: indexSink(storageRoot) },
+        now: () => ({ ms: 0, ns: 0 }),
+        ...(land === undefined ? {} : { land }),
+      });
+      if (tally.errors.length > 0) throw new AggregateError(tally.errors, 'the corpus does not collect');
+      bytes += tally.bytes;
+      pending = tally.pending;
+    }
+  });
+  return { ms, bytes };
+}
 
 /** How long the synchronisations take that are promised, which no program can make shorter. */
 function timeSyncs(): { ms: number } {

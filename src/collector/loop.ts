@@ -17,7 +17,7 @@ export async function collectorLoop(options: LoopOptions): Promise<PassReport> {
     const report = await collectPass({ ...options, behind });
     options.onPass(report, performance.now() - began, first);
     if (options.single || options.signal.aborted) return report;
-    behind = new Set(report.held);
+    behind = new Set([...report.held, ...report.beingLanded]);
     try {
       await setTimeout(options.intervalMs, undefined, { signal: options.signal });
     } catch (cause) {

@@ -9,6 +9,7 @@ import { listSessions } from '../io/storage-root.js';
 import { type CollectorMemory, collectRoot } from '../landing/collect-root.js';
 import { indexSink } from '../landing/index-sink.js';
 import { performAll } from '../workers/session-workers.js';
+import { landByThreads } from './land-by-threads.js';
 
 /** One adapter and where it reads. */
 export interface PassSource {
@@ -43,6 +44,8 @@ export interface PassReport {
   readonly warnings: string[];
   /** Sessions whose chain another process held: the next pass parses them. */
   readonly held: string[];
+  /** Sessions that another process is landing: it parses them, or the next pass does. */
+  readonly beingLanded: string[];
 }
 
 export async function collectPass(options: PassOptions): Promise<PassReport> {
@@ -55,25 +58,34 @@ export async function collectPass(options: PassOptions): Promise<PassReport> {
     errors: [],
     warnings: [],
     held: [],
+    beingLanded: [],
   };
   const changed = new Set<string>();
   for (const source of options.sources) await land(source, options, report, changed);
-  if (!options.signal.aborted) await parse(sessionsToParse(options, changed), options, report);
+  if (!options.signal.aborted)
+    await parse(sessionsToParse(options, changed, new Set(report.beingLanded)), options, report);
   return report;
 }
 
 async function land(
   source: PassSource,
-  { storageRoot, now, signal, onProgress }: PassOptions,
+  { storageRoot, now, signal, jobs, onProgress }: PassOptions,
   report: PassReport,
   changed: Set<string>,
 ): Promise<void> {
   onProgress?.(`landing from ${source.sourceRoot}`);
-  const tally = await collectRoot({ ...source, storageRoot, index: indexSink(storageRoot), now, signal });
+  const tally = await collectRoot({
+    ...source,
+    ...{ storageRoot, index: indexSink(storageRoot), now, signal },
+    land: landByThreads(jobs, (done, of) =>
+      onProgress?.(`landed ${done} of ${of} batches from ${source.sourceRoot}`),
+    ),
+  });
   report.sessions += tally.sessions;
   report.landed += tally.landed;
   report.records += tally.records;
-  report.busy += tally.busy;
+  report.busy += tally.busy.length;
+  report.beingLanded.push(...tally.busy);
   report.errors.push(...tally.errors.map(({ message }) => message));
   report.warnings.push(...tally.warnings);
   if (tally.pending > 0)
@@ -85,8 +97,13 @@ async function land(
   for (const session of tally.changed) changed.add(session);
 }
 
-function sessionsToParse({ behind, storageRoot }: PassOptions, changed: ReadonlySet<string>): string[] {
-  const sessions = listSessions(storageRoot);
+/** Half a session is no reason for a round, so one that is being landed waits. */
+function sessionsToParse(
+  { behind, storageRoot }: PassOptions,
+  changed: ReadonlySet<string>,
+  beingLanded: ReadonlySet<string>,
+): string[] {
+  const sessions = listSessions(storageRoot).filter((id) => !beingLanded.has(id));
   return behind === 'all' ? sessions : sessions.filter((id) => changed.has(id) || behind.has(id));
 }
 

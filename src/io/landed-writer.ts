@@ -27,14 +27,9 @@ export interface PublishedFile {
   readonly records: number;
 }
 
-/** Digest updates and writes are both at full speed from 64 KB on. */
-const PIECE_CHARACTERS = 64 * 1024;
-
 export class LandedWriter {
   readonly header: SdHeader;
-  readonly #hash = createHash('sha256');
-  readonly #pieces: Buffer[] = [];
-  #pending = '';
+  #bytes = takeRoom();
   #sizeBytes = 0;
   #records = 0;
 
@@ -42,7 +37,7 @@ export class LandedWriter {
   constructor(header: SdHeader) {
     this.header = header;
     landedKind(header.kind);
-    this.#append(writeHeader(header));
+    this.#sizeBytes = this.#write(writeHeader(header));
   }
 
   get records(): number {
@@ -60,7 +55,7 @@ export class LandedWriter {
 
   /** Adds a record's line as it stands, without its newline: a record carried on keeps its bytes. */
   addLine(line: string): void {
-    this.#append(line);
+    this.#sizeBytes = this.#write(line);
     this.#records++;
   }
 
@@ -69,10 +64,11 @@ export class LandedWriter {
    * at any size. Gives whether it was added: if not, this file is done and the record begins the next.
    */
   addWithin(record: SdRecord, budgetBytes: number): boolean {
-    const line = writeRecord(record);
-    const sizeBytes = this.#sizeBytes + Buffer.byteLength(line) + 1 + closingBytes(this.#records + 1);
-    if (this.#records > 0 && sizeBytes > budgetBytes) return false;
-    this.addLine(line);
+    // A line that is too much stays behind the end, where the next one overwrites it.
+    const end = this.#write(writeRecord(record));
+    if (this.#records > 0 && end + closingBytes(this.#records + 1) > budgetBytes) return false;
+    this.#sizeBytes = end;
+    this.#records++;
     return true;
   }
 
@@ -81,28 +77,57 @@ export class LandedWriter {
    * Throws the `StorageError` of `publishNew`; nothing is left on disk then.
    */
   publish(folder: string, stamp: string, options?: PublishOptions): PublishedFile {
-    this.#flush();
-    this.#append(writeClosing(this.#records, this.#hash.copy().digest('hex')));
-    this.#flush();
+    const hash = createHash('sha256').update(this.#bytes.subarray(0, this.#sizeBytes));
+    const bodyEnd = this.#sizeBytes;
+    this.#sizeBytes = this.#write(writeClosing(this.#records, hash.copy().digest('hex')));
+    const sha256 = hash.update(this.#bytes.subarray(bodyEnd, this.#sizeBytes)).digest('hex');
     const { seq, kind } = this.header;
     const path = join(folder, landedName(landedKind(kind).prefix, stamp, seq));
-    publishNew(path, this.#pieces, options);
-    const sha256 = this.#hash.digest('hex');
+    publishNew(path, this.#bytes.subarray(0, this.#sizeBytes), options);
+    giveBackRoom(this.#bytes);
+    this.#bytes = NO_ROOM;
     return { path, seq, sha256, sizeBytes: this.#sizeBytes, records: this.#records };
   }
 
-  #append(line: string): void {
-    this.#sizeBytes += Buffer.byteLength(line) + 1;
-    this.#pending += `${line}\n`;
-    if (this.#pending.length >= PIECE_CHARACTERS) this.#flush();
+  /** Writes a line behind the end and gives where the end would then be. */
+  #write(line: string): number {
+    // What a unit can take at most is asked first, because counting a line's bytes costs as much as writing it.
+    const most = line.length < COUNTED_FROM ? line.length * 3 : Buffer.byteLength(line);
+    const needed = this.#sizeBytes + most + 1;
+    if (needed > this.#bytes.length) this.#bytes = grown(this.#bytes, this.#sizeBytes, needed);
+    const end = this.#sizeBytes + this.#bytes.write(line, this.#sizeBytes);
+    this.#bytes[end] = NEWLINE;
+    return end + 1;
   }
+}
 
-  #flush(): void {
-    const piece = Buffer.from(this.#pending);
-    this.#hash.update(piece);
-    this.#pieces.push(piece);
-    this.#pending = '';
-  }
+const NEWLINE = 0x0a;
+/** Lines of so many units are counted before they are written, so that they take no room they do not need. */
+const COUNTED_FROM = 256 * 1024;
+
+const FIRST_ROOM_BYTES = 64 * 1024;
+/** A file of the default budget, and some: what a writer leaves is kept for the next one up to this size. */
+const KEPT_ROOM_BYTES = 4 * 1024 * 1024;
+const NO_ROOM = Buffer.alloc(0);
+
+/** Fresh memory costs more than what is written into it, so one file after the other is built in the same. */
+let spareRoom: Buffer = NO_ROOM;
+
+function takeRoom(): Buffer {
+  const room = spareRoom.length > 0 ? spareRoom : Buffer.allocUnsafeSlow(FIRST_ROOM_BYTES);
+  spareRoom = NO_ROOM;
+  return room;
+}
+
+function giveBackRoom(room: Buffer): void {
+  if (room.length > spareRoom.length && room.length <= KEPT_ROOM_BYTES) spareRoom = room;
+}
+
+/** The first `filled` bytes in room for `needed`. */
+function grown(room: Buffer, filled: number, needed: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.max(needed, room.length * 2));
+  room.copy(larger, 0, 0, filled);
+  return larger;
 }
 
 const HEX_DIGEST_LENGTH = 64;

@@ -5,8 +5,10 @@
  * else's by then. So the lock is on the *open file*, and what the file says is only for people.
  *
  * - Linux: Node has no `flock`, the system has the program. `flock(1)` is started with our descriptor as its
- *   third, locks the open file that both share, and ends; the lock lives as long as our descriptor (1.7 ms).
- *   It is the same lock that a program calling `flock(2)` takes.
+ *   third, locks the open file that both share, and ends; the lock lives as long as our descriptor.
+ *   It is the same lock that a program calling `flock(2)` takes. Starting a program costs the more the more memory
+ *   the process has that starts it (1.4 ms with 50 MB, 4 ms with 200), so who takes many locks takes them together:
+ *   one shell then starts `flock` for each (1 ms).
  * - macOS, BSD: the flag `O_EXLOCK` of `open`. Windows: a file opened for nobody else.
  *
  * Limits. On a network file system a lock holds as far as its server makes `flock` hold (NFS on Linux: yes,
@@ -63,6 +65,24 @@ export function takeLock(path: string, busyText: string): Lock {
 }
 
 /**
+ * Takes the locks of many files, each as `takeLock` would, and gives for each the lock, or the error that says why
+ * not. Nothing is waited for and nothing is thrown: one that is busy keeps nobody from the others.
+ */
+export function takeLocks(paths: readonly string[], busyText: string): (Lock | Error)[] {
+  const fds = paths.length > 1 && process.platform === 'linux' ? openLockedTogether(paths) : [];
+  return paths.map((path, i) => {
+    const fd = fds[i];
+    if (fd !== undefined && isStillAt(path, fd)) return heldLock(fd);
+    if (fd !== undefined) closeSync(fd);
+    try {
+      return takeLock(path, busyText); // what is not had at the first go is asked for on its own, and words its refusal
+    } catch (cause) {
+      return cause as Error;
+    }
+  });
+}
+
+/**
  * An open, locked descriptor; `undefined` when somebody holds the lock. A busy file that names nobody has just been
  * let go of: a program that another thread of the holder is starting keeps a copy of the descriptor until it runs.
  */
@@ -94,9 +114,8 @@ const BSD_SYSTEMS = ['darwin', 'freebsd', 'openbsd', 'netbsd'];
 function openLocked(path: string): number | undefined {
   if (BSD_SYSTEMS.includes(process.platform)) return openUnlessBusy(path, BSD_LOCK_FLAGS, 'EAGAIN');
   if (process.platform === 'win32') return openUnlessBusy(path, WINDOWS_LOCK_FLAG, 'EBUSY', 'EPERM');
-  const fd = openSync(path, OPEN_FLAGS, 0o644);
+  const fd = openLockFile(path);
   try {
-    if (!fstatSync(fd).isFile()) throw new Error('it is not a regular file');
     if (flock(fd)) return fd;
   } catch (cause) {
     closeSync(fd);
@@ -104,6 +123,32 @@ function openLocked(path: string): number | undefined {
   }
   closeSync(fd);
   return undefined;
+}
+
+function openLockFile(path: string): number {
+  const fd = openSync(path, OPEN_FLAGS, 0o644);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new Error('it is not a regular file');
+}
+
+/** For each path an open, locked descriptor, or `undefined` for whatever reason. */
+function openLockedTogether(paths: readonly string[]): (number | undefined)[] {
+  const fds = paths.map((path) => {
+    try {
+      makeFolder(dirname(path));
+      return openLockFile(path);
+    } catch {
+      return undefined; // the caller asks again, and hears why
+    }
+  });
+  const open = fds.filter((fd) => fd !== undefined);
+  const locked = new Set(flockEach(open));
+  return fds.map((fd) => {
+    if (fd === undefined || locked.has(fd)) return fd;
+    closeSync(fd);
+    return undefined;
+  });
 }
 
 function openUnlessBusy(path: string, lockFlags: number, ...busyCodes: string[]): number | undefined {
@@ -129,6 +174,18 @@ function flock(fd: number): boolean {
   if (status === 1 && stderr === '') return false;
   throw new Error(stderr.trim() || `flock ended with ${status ?? signal}`);
 }
+
+/** Those of the descriptors whose files are locked now. */
+function flockEach(fds: readonly number[]): number[] {
+  const { stdout } = spawnSync('sh', ['-c', FLOCK_EACH, 'sh', ...fds.map((_, i) => String(i + 3))], {
+    stdio: ['ignore', 'pipe', 'ignore', ...fds],
+    encoding: 'utf8',
+  });
+  return (stdout ?? '').split('\n').flatMap((n) => (n === '' ? [] : [fds[Number(n) - 3]!]));
+}
+
+/** Says which of the descriptors that are its arguments it could lock. */
+const FLOCK_EACH = 'for n; do flock -n -x "$n" && echo "$n"; done';
 
 function isStillAt(path: string, fd: number): boolean {
   const there = statSync(path, { bigint: true, throwIfNoEntry: false });

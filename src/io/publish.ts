@@ -18,7 +18,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { causeText, isErrno, StorageError } from '../format/errors.js';
 import { directoryEntries } from './directory-entries.js';
 
@@ -34,6 +34,9 @@ export interface PublishOptions {
 /** Single writes of 256 KB and more were now and then five times slower than the same bytes in 64 KB pieces. */
 const WRITE_BYTES = 64 * 1024;
 
+/** A list up to this size is written as one: an index is dozens of short columns, and a call costs more than a copy. */
+const JOINED_BYTES = 1024 * 1024;
+
 const TEMPORARY = '.tmp-';
 
 /** How old a left-over must be before it is taken for one: one minute (storage spec 1.2). */
@@ -45,7 +48,7 @@ export const LEFTOVER_AGE_MS = 60_000;
  */
 export function replaceFile(path: string, content: Content): void {
   try {
-    withTemporary(path, content, 0o644, (temporary) => renameSync(temporary, path));
+    withTemporary(path, content, 0o644, syncInTime, (temporary) => renameSync(temporary, path));
   } catch (cause) {
     throw new StorageError(`storage: write ${path}: ${causeText(cause)}`, { cause });
   }
@@ -62,7 +65,7 @@ export function replaceFile(path: string, content: Content): void {
  */
 export function publishNew(path: string, content: Content, options: PublishOptions = {}): void {
   try {
-    withTemporary(path, content, 0o444, (temporary) => install(temporary, path, options));
+    withTemporary(path, content, 0o444, syncPublished, (temporary) => install(temporary, path, options));
   } catch (cause) {
     if (cause instanceof StorageError) throw cause;
     throw new StorageError(`storage: publish ${path}: ${causeText(cause)}`, { cause });
@@ -78,8 +81,13 @@ export function sweepTemporaries(folder: string, ageMs = LEFTOVER_AGE_MS, nowMs 
   for (const entry of directoryEntries(folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) sweepTemporaries(path, ageMs, nowMs);
-    else if (entry.isFile() && entry.name.startsWith(TEMPORARY)) removeIfOld(path, ageMs, nowMs);
+    else if (entry.isFile() && isTemporary(entry.name)) removeIfOld(path, ageMs, nowMs);
   }
+}
+
+/** Whether a name is that of a file somebody is writing, or was writing when it was killed. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(TEMPORARY);
 }
 
 /** Removes a file at least `ageMs` old. A file that somebody else removed meanwhile is as good. */
@@ -88,22 +96,39 @@ export function removeIfOld(path: string, ageMs: number, nowMs: number): void {
   if (stat !== undefined && nowMs - stat.mtimeMs >= ageMs) rmSync(path, { force: true });
 }
 
-function withTemporary(path: string, content: Content, mode: number, finish: (temporary: string) => void) {
+/** `sync` is what becomes of the folder once the file has its name. */
+function withTemporary(
+  path: string,
+  content: Content,
+  mode: number,
+  sync: (folder: string) => void,
+  finish: (temporary: string) => void,
+): void {
   const folder = dirname(path);
-  makeFolder(folder);
   const temporary = join(folder, `${TEMPORARY}${randomBytes(8).toString('hex')}`);
+  const fd = openTemporary(temporary, folder);
   try {
-    writeSynced(temporary, content, mode);
+    writeSynced(fd, content, mode);
     finish(temporary);
   } catch (cause) {
     removeAfter(temporary, cause);
     throw cause;
   }
-  syncFolder(folder);
+  sync(folder);
 }
 
-function writeSynced(path: string, content: Content, mode: number): void {
-  const fd = openSync(path, 'wx', 0o600);
+/** The folder is nearly always there, so it is made only when that turns out to be wrong. */
+function openTemporary(path: string, folder: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (cause) {
+    if (!isErrno(cause, 'ENOENT')) throw cause;
+    makeFolder(folder);
+    return openSync(path, 'wx', 0o600);
+  }
+}
+
+function writeSynced(fd: number, content: Content, mode: number): void {
   try {
     for (const bytes of piecesOf(content)) writeAll(fd, bytes);
     fchmodSync(fd, mode);
@@ -115,7 +140,9 @@ function writeSynced(path: string, content: Content, mode: number): void {
 
 function piecesOf(content: Content): readonly Uint8Array[] {
   if (typeof content === 'string') return [Buffer.from(content)];
-  return content instanceof Uint8Array ? [content] : content;
+  if (content instanceof Uint8Array) return [content];
+  const bytes = content.reduce((sum, { length }) => sum + length, 0);
+  return bytes <= JOINED_BYTES ? [Buffer.concat(content)] : content;
 }
 
 function writeAll(fd: number, bytes: Uint8Array): void {
@@ -172,7 +199,43 @@ export function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o755 });
   if (first === undefined) return;
   const top = resolve(first);
-  for (let made = resolve(folder); made.length >= top.length; made = dirname(made)) syncFolder(dirname(made));
+  for (let made = resolve(folder); made.length >= top.length; made = dirname(made)) syncInTime(dirname(made));
+}
+
+/**
+ * Does work that makes folders and replaces files, and syncs the folders it did so in at its end, once each, instead
+ * of again and again on the way. Where a landed file or a round is published, its folder and those above it do not
+ * wait: nothing can say that such a file is there before a power cut can no longer take it back. What waits are the
+ * newest names of caches.
+ */
+export function syncingFoldersOnce<T>(work: () => T): T {
+  if (waitingFolders !== undefined) return work();
+  const folders = new Set<string>();
+  waitingFolders = folders;
+  try {
+    return work();
+  } finally {
+    waitingFolders = undefined;
+    for (const folder of folders) syncFolder(folder);
+  }
+}
+
+let waitingFolders: Set<string> | undefined;
+
+function syncInTime(folder: string): void {
+  if (waitingFolders === undefined) syncFolder(folder);
+  else waitingFolders.add(resolve(folder));
+}
+
+function syncPublished(folder: string): void {
+  syncFolder(folder);
+  const path = resolve(folder);
+  waitingFolders?.delete(path);
+  for (const above of waitingFolders ?? []) {
+    if (!path.startsWith(join(above, sep))) continue;
+    syncFolder(above);
+    waitingFolders?.delete(above);
+  }
 }
 
 /** Best effort by design: some systems cannot open or sync a folder, and there is no other way to ask. */

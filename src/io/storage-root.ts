@@ -7,13 +7,14 @@
  * Directories whose names start with `_` are never sessions. Symbolic links are never followed: no
  * session, stream, run or landed file can be one (storage spec 1, 1.1).
  */
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { causeText, StorageError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { landedKind, readLandedName } from '../format/landed-name.js';
 import { directoryEntries } from './directory-entries.js';
 import { checkPathSegment } from './path-segment.js';
+import { isTemporary } from './publish.js';
 
 /** One landed file as its name and place tell it; nothing has been opened. */
 export interface LandedFile {
@@ -142,12 +143,67 @@ export function listLandedFiles(session: string): LandedFile[] {
 
 /** The highest sequence of any landed name at any depth of a session directory; 0 for none. */
 export function highestSequence(session: string): number {
-  let highest = 0;
-  for (const entry of directoryEntries(session)) {
-    if (entry.isDirectory()) highest = Math.max(highest, highestSequence(join(session, entry.name)));
-    else if (entry.isFile()) highest = Math.max(highest, readLandedName(entry.name)?.seq ?? 0);
+  return surveySession(session).highestSequence;
+}
+
+/** What the names in a session directory tell, at any depth: one listing per folder, and no file is opened. */
+export interface SessionSurvey {
+  /** Of any landed name; 0 for none. */
+  highestSequence: number;
+  /** Somebody is writing, or left what was being written when it was killed. */
+  hasTemporaries: boolean;
+  /** Paths of all cursors. */
+  readonly cursors: string[];
+}
+
+export function surveySession(session: string): SessionSurvey {
+  const survey: SessionSurvey = { highestSequence: 0, hasTemporaries: false, cursors: [] };
+  const visit = (folder: string) => {
+    for (const entry of directoryEntries(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) visit(path);
+      if (!entry.isFile()) continue;
+      const seq = readLandedName(entry.name)?.seq ?? 0;
+      if (seq > survey.highestSequence) survey.highestSequence = seq;
+      if (isTemporary(entry.name)) survey.hasTemporaries = true;
+      if (entry.name.endsWith('.cursor')) survey.cursors.push(path);
+    }
+  };
+  visit(session);
+  return survey;
+}
+
+/**
+ * About how much there is to read of a session: the bytes of its index, or of its landed files when there is no
+ * index. 0 for what cannot be told. Costs a listing and a stat, and only without an index one for each landed file.
+ */
+export function sessionBytes(root: string, session: string): number {
+  try {
+    const index = bytesIn(indexFolder(root, session));
+    if (index > 0) return index;
+    const folders = listEvidenceFolders(sessionFolder(root, session));
+    return folders.reduce((sum, { path }) => sum + bytesIn(path), 0);
+  } catch {
+    return 0; // what is wrong with it is told by who opens it
   }
-  return highest;
+}
+
+/** Bytes of the rounds of a chain; 0 for what cannot be told. */
+export function chainBytes(root: string, conversation: string): number {
+  try {
+    return bytesIn(roundsFolder(root, conversation));
+  } catch {
+    return 0;
+  }
+}
+
+function bytesIn(folder: string): number {
+  return directoryEntries(folder)
+    .filter((entry) => entry.isFile())
+    .reduce(
+      (sum, { name }) => sum + (lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
 }
 
 function refuseSameSequence(a: LandedFile, b: LandedFile): void {

@@ -8,7 +8,6 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Source } from '../adapters/adapter.js';
 import { AszError } from '../format/errors.js';
-import type { SdRecord } from '../format/session-data.js';
 import { type AppendCursor, loadAppendCursor, saveCursor } from '../io/cursor.js';
 import type { SessionLanding } from './session-landing.js';
 import { openSource, type SourceFile, type SourceStat, statSource } from './source-file.js';
@@ -98,7 +97,7 @@ function drain(
  * when no line is complete: its writer is still at it. Nothing past the size seen is read.
  */
 function readWindow(file: SourceFile, offset: number, size: number, budget: number): Buffer | undefined {
-  const window = file.read(offset, Math.min(offset + budget, size));
+  const window = file.readInto(windowRoom(Math.min(budget, size - offset)), offset);
   const last = window.lastIndexOf(NEWLINE);
   if (last >= 0) return window.subarray(0, last + 1);
   if (window.length < budget) return undefined;
@@ -120,6 +119,14 @@ function readWindow(file: SourceFile, offset: number, size: number, budget: numb
   return undefined;
 }
 
+/** One window is read after the other into the same memory, so that none waits to be collected. */
+function windowRoom(bytes: number): Buffer {
+  if (room.length < bytes) room = Buffer.allocUnsafeSlow(bytes);
+  return room.subarray(0, bytes);
+}
+
+let room = Buffer.alloc(0);
+
 /**
  * The longest line that lands, 256 MiB. A landed line spells some bytes with more characters than they are, and no
  * string of Node's holds more than 512 Mi of them. The longest real line known is under 5 MB.
@@ -138,8 +145,7 @@ function landWindow(
   cursor: AppendCursor,
 ): AppendCursor {
   const { adapter, session, maxDeltaBytes } = landing.place;
-  const writer = landing.writer(source);
-  const records: SdRecord[] = [];
+  const landed = landing.startFile(source);
   let taken = 0;
   while (taken < window.length) {
     const newline = window.indexOf(NEWLINE, taken);
@@ -148,23 +154,22 @@ function landWindow(
       session,
       source,
       raw,
-      ord: cursor.ord + records.length + 1,
+      ord: cursor.ord + landed.records + 1,
       off: cursor.offset + taken,
       sha: hash('sha256', raw, 'hex').slice(0, 12),
     });
     // The landed file is bounded too, not only the window: what it does not hold begins the next one.
-    if (!writer.addWithin(record, maxDeltaBytes)) break;
-    records.push(record);
+    if (!landed.addWithin(record, maxDeltaBytes)) break;
     taken = newline + 1;
   }
-  const { seq } = landing.publish(writer, source, records);
-  const landed = window.subarray(0, taken);
+  const { seq, records } = landed.publish();
+  const bytes = window.subarray(0, taken);
   return {
     ...cursor,
     offset: cursor.offset + taken,
-    ord: cursor.ord + records.length,
-    lastUuid: lastUuid(landed) || cursor.lastUuid,
-    tailSha256: tailDigest(file, cursor.offset, landed),
+    ord: cursor.ord + records,
+    lastUuid: lastUuid(bytes) || cursor.lastUuid,
+    tailSha256: tailDigest(file, cursor.offset, bytes),
     lastSeq: seq,
     state: 'active',
   };
@@ -202,7 +207,8 @@ function isMoved(cursor: AppendCursor, { ino }: SourceStat): boolean {
   return !isFresh(cursor) && cursor.ino !== 0n && ino !== 0n && cursor.ino !== ino;
 }
 
-function isUnchanged(cursor: AppendCursor, seen: SourceStat): boolean {
+/** Whether a source is as its cursor left it: then it is not opened. */
+export function isUnchanged(cursor: AppendCursor, seen: SourceStat): boolean {
   return cursor.offset === seen.size && !isMoved(cursor, seen);
 }
 

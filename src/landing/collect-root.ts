@@ -6,10 +6,12 @@ import { AszError, causeText, LockedError } from '../format/errors.js';
 import { formatTime, type Instant } from '../format/time.js';
 import { SESSION_BUSY, takeLock } from '../io/lock.js';
 import { listSessions, sessionLockFile } from '../io/storage-root.js';
-import { collectSession, sessionError } from './collect-session.js';
+import { batchesOf, type SessionBatch, type WaitingSession } from './batches.js';
+import { collectSessions, type LandingRequest, sessionError } from './collect-session.js';
 import type { LandedSink } from './landed-sink.js';
-import { emptyTally, type PassTally } from './pass-tally.js';
+import { addTally, emptyTally, type PassTally } from './pass-tally.js';
 import { markPrunedSources, rememberedDirectories, type SessionPlace } from './pruned-sources.js';
+import { waitingBytes } from './waiting.js';
 
 export interface CollectRequest {
   readonly adapter: CollectingAdapter;
@@ -21,7 +23,9 @@ export interface CollectRequest {
   readonly index: LandedSink;
   readonly now: () => Instant;
   readonly memory: CollectorMemory;
-  /** Ends the pass between two sessions; what has landed by then is complete. */
+  /** Who lands the sessions in which something waits; without it, this thread. */
+  readonly land?: LandBatches;
+  /** Ends the pass between two batches of sessions; what has landed by then is complete. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,8 +40,20 @@ export class CollectorMemory {
 }
 
 /**
- * Collects every session the filter lets through, one after the other, by id. Never throws for what it meets
- * below the source root: see `errors` of the result; only a storage root that cannot be listed throws. It yields between sessions, so that signals are heard.
+ * Lands batches of sessions, several at once if it likes, and gives for each batch what its sessions tallied, in
+ * their order. A batch that was not begun, because the pass was told to stop, tallies nothing.
+ */
+export type LandBatches = (
+  request: LandingRequest,
+  batches: readonly SessionBatch[],
+  signal: AbortSignal | undefined,
+) => Promise<PassTally[][]>;
+
+/**
+ * Collects every session that the filter lets through and in which something waits. What it tells stands in the
+ * order of ids, however the work was divided. Never throws for what it meets below the source root: see `errors` of
+ * the result; only a storage root that cannot be listed throws. It yields between sessions, so that signals are
+ * heard.
  */
 export async function collectRoot(request: CollectRequest): Promise<PassTally> {
   const tally = emptyTally();
@@ -46,21 +62,54 @@ export async function collectRoot(request: CollectRequest): Promise<PassTally> {
   tally.errors.push(...discovery.faults);
   warnOfPassedOver(request, discovery, tally);
   const maxDeltaBytes = request.maxDeltaBytes > 0 ? request.maxDeltaBytes : DEFAULT_MAX_DELTA_BYTES;
-  const isWanted = request.adapter.sessionFilter(request.filter);
-  for (const session of discovery.sessions) {
-    request.memory.checkedLost.delete(session.id);
-    if (!isWanted(session)) continue;
-    if (request.signal?.aborted) return tally;
+  const landing = { ...request, maxDeltaBytes };
+  const tallies = new Map<string, PassTally>();
+  const waiting: WaitingSession[] = [];
+  for await (const session of wantedSessions(request, discovery)) {
+    tally.sessions++;
+    tally.sources += session.sources.length;
     try {
-      collectSession({ ...request, session: session.id, maxDeltaBytes }, session, tally);
+      const bytes = waitingBytes(landing, session);
+      if (bytes !== undefined) waiting.push({ session, bytes });
     } catch (cause) {
-      tally.errors.push(sessionError(session.id, cause));
+      tallies.set(session.id, { ...emptyTally(), errors: [sessionError(session.id, cause)] });
     }
+  }
+  const batches = batchesOf(waiting);
+  const landed = await (request.land ?? landHere)(landing, batches, request.signal);
+  for (const [i, { sessions }] of batches.entries())
+    for (const [j, of] of landed[i]!.entries()) tallies.set(sessions[j]!.id, of);
+  for (const { id } of discovery.sessions) addTally(tally, tallies.get(id) ?? NOTHING_DONE);
+  // A directory that could not be read would make all its sessions look deleted.
+  if (discovery.faults.length === 0 && !request.signal?.aborted) checkLostSessions(request, discovery, tally);
+  return tally;
+}
+
+const NOTHING_DONE = emptyTally();
+
+async function* wantedSessions({ adapter, filter, memory, signal }: CollectRequest, { sessions }: Discovery) {
+  const isWanted = adapter.sessionFilter(filter);
+  for (const session of sessions) {
+    memory.checkedLost.delete(session.id);
+    if (!isWanted(session)) continue;
+    if (signal?.aborted) return;
+    yield session;
     await setImmediate();
   }
-  // A directory that could not be read would make all its sessions look deleted.
-  if (discovery.faults.length === 0) checkLostSessions(request, discovery, tally);
-  return tally;
+}
+
+/** Lands in this thread, batch after batch. */
+async function landHere(
+  request: LandingRequest,
+  batches: readonly SessionBatch[],
+  signal: AbortSignal | undefined,
+): Promise<PassTally[][]> {
+  const tallies: PassTally[][] = [];
+  for (const { sessions } of batches) {
+    await setImmediate();
+    tallies.push(signal?.aborted ? [] : collectSessions(request, sessions));
+  }
+  return tallies;
 }
 
 function discover({ adapter, sourceRoot }: CollectRequest, tally: PassTally): Discovery | undefined {

@@ -1,57 +1,61 @@
-/** One session's pass, under its lock: from its sources to landed files, cursors, index and state (dialect spec 4.2). */
-import { existsSync } from 'node:fs';
+/** A session's pass, under its lock: from its sources to landed files, cursors, index and state (dialect spec 4.2). */
 import { join } from 'node:path';
 import type { DiscoveredSession, Source } from '../adapters/adapter.js';
 import { AszError, causeText, LockedError } from '../format/errors.js';
 import type { Instant } from '../format/time.js';
-import { SESSION_BUSY, takeLock } from '../io/lock.js';
-import { sweepTemporaries } from '../io/publish.js';
+import { SESSION_BUSY, takeLocks } from '../io/lock.js';
+import { sweepTemporaries, syncingFoldersOnce } from '../io/publish.js';
 import { loadSessionState, saveSessionState } from '../io/session-state.js';
 import { highestSequence, sessionFolder, sessionLockFile, sessionStateFile } from '../io/storage-root.js';
 import { drainAppendSource } from './append-source.js';
 import type { LandedSink, SessionIndexing } from './landed-sink.js';
-import type { PassTally } from './pass-tally.js';
+import { emptyTally, type PassTally } from './pass-tally.js';
 import { markPrunedSources } from './pruned-sources.js';
 import { type LandingPlace, SessionLanding } from './session-landing.js';
 import { landSnapshotSource } from './snapshot-source.js';
-import { statSource } from './source-file.js';
 
-export interface SessionRequest extends LandingPlace {
+/** What the sessions of a pass have in common. */
+export interface LandingRequest extends Omit<LandingPlace, 'session'> {
   readonly index: LandedSink;
   readonly now: () => Instant;
 }
 
+type SessionRequest = LandingRequest & LandingPlace;
+
 /**
- * Collects a session. Adds to `tally`; an error of a source is one of `tally.errors` and the next source goes
- * on. Throws what concerns the whole session. A session that another process holds counts as busy.
+ * Collects sessions one after the other, and gives what each tallied. What a source or a session fails with is one
+ * of its tally's errors, and the next goes on; one that another process holds counts as busy. Their locks are taken
+ * together, which is what they are handed in together for, and each is given up when its session is done.
  */
-export function collectSession(request: SessionRequest, session: DiscoveredSession, tally: PassTally): void {
-  tally.sessions++;
-  tally.sources += session.sources.length;
-  if (hasNothingYet(request, session)) return;
-  try {
-    const lock = takeLock(sessionLockFile(request.storageRoot, request.session), SESSION_BUSY);
-    try {
-      collectLocked(request, session.sources, tally);
-    } finally {
-      lock.release();
-    }
-  } catch (cause) {
-    if (!(cause instanceof LockedError)) throw cause;
-    tally.busy++;
-  }
+export function collectSessions(
+  request: LandingRequest,
+  sessions: readonly DiscoveredSession[],
+): PassTally[] {
+  return syncingFoldersOnce(() => collectTogether(request, sessions));
 }
 
-/** Nothing is made for a session whose files are all still empty. */
-function hasNothingYet({ sourceRoot, storageRoot }: SessionRequest, { id, sources }: DiscoveredSession) {
-  if (existsSync(sessionFolder(storageRoot, id))) return false;
-  return sources.every(({ relativePath }) => {
-    try {
-      return (statSource(join(sourceRoot, relativePath))?.size ?? 0) === 0;
-    } catch {
-      return false; // what it is, its own turn will tell
-    }
-  });
+function collectTogether(request: LandingRequest, sessions: readonly DiscoveredSession[]): PassTally[] {
+  const locks = takeLocks(
+    sessions.map(({ id }) => sessionLockFile(request.storageRoot, id)),
+    SESSION_BUSY,
+  );
+  try {
+    return sessions.map(({ id, sources }, i) => {
+      const tally = emptyTally();
+      try {
+        const lock = locks[i]!;
+        if (lock instanceof Error) throw lock;
+        collectLocked({ ...request, session: id }, sources, tally);
+        lock.release();
+      } catch (cause) {
+        if (cause instanceof LockedError) tally.busy.push(id);
+        else tally.errors.push(sessionError(id, cause));
+      }
+      return tally;
+    });
+  } finally {
+    for (const lock of locks) if (!(lock instanceof Error)) lock.release();
+  }
 }
 
 function collectLocked(request: SessionRequest, sources: readonly Source[], tally: PassTally): void {

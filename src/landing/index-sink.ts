@@ -2,20 +2,20 @@
  * The index, extended while landing: the records are still in memory, so no landed file is read for it, except
  * to close the gap that a crash between cursor and index left (storage spec 2.6).
  */
-import type { SdRecord } from '../format/session-data.js';
-import { entryOf, type IndexableRecord, IndexBuilder } from '../format/session-index.js';
+import type { SdHeader, SdPart, SdRecord } from '../format/session-data.js';
+import {
+  type EntryFields,
+  type EntryPlace,
+  entryOf,
+  type IndexableRecord,
+  IndexBuilder,
+} from '../format/session-index.js';
 import type { Instant } from '../format/time.js';
 import { CHANGES_SCHEMA } from '../format/workspace-change.js';
-import {
-  indexLandedFile,
-  isIndexed,
-  loadIndex,
-  pathInSession,
-  placeOf,
-  saveIndex,
-} from '../io/index-store.js';
+import { indexLandedFile, isIndexed, loadIndex, pathInSession, saveIndex } from '../io/index-store.js';
+import type { PublishedFile } from '../io/landed-writer.js';
 import { listLandedFiles, sessionFolder } from '../io/storage-root.js';
-import type { LandedAddition, LandedSink, SessionIndexing } from './landed-sink.js';
+import type { FileIndexing, LandedSink, SessionIndexing } from './landed-sink.js';
 
 /** The sink that keeps the indexes of a storage root. */
 export function indexSink(storageRoot: string): LandedSink {
@@ -28,12 +28,10 @@ export function indexSink(storageRoot: string): LandedSink {
 class IndexExtension implements SessionIndexing {
   readonly reindexed: number;
   readonly #root: string;
-  readonly #session: string;
   readonly #builder: IndexBuilder;
 
   constructor(root: string, session: string, throughSeq: number) {
     this.#root = root;
-    this.#session = session;
     this.#builder = new IndexBuilder(session, loadIndex(root, session)?.index);
     const before = this.#builder.entries;
     if (this.#builder.lastSeq < throughSeq)
@@ -46,19 +44,36 @@ class IndexExtension implements SessionIndexing {
     return this.#builder.lastSeq;
   }
 
-  addLandedFile({ path, seq, stream, batch, header, records, sha256, sizeBytes }: LandedAddition): void {
-    const place = placeOf(
-      { kind: header.kind, stream: header.stream ?? '', batch: header.batch ?? '' },
-      { stream, batch },
-    );
-    const below = pathInSession(this.#root, this.#session, path);
-    this.#builder.addFile({ seq, path: below, sha256, sizeBytes, records: records.length });
-    for (const [i, record] of records.entries())
-      this.#builder.addEntry(entryOf(indexable(record), i + 1, place));
+  startFile({ kind, stream = '', batch = '' }: SdHeader): FileIndexing {
+    return new FileExtension(this.#builder, this.#root, { fileKind: kind, stream, batch });
   }
 
   save(now: Instant): void {
     saveIndex(this.#root, this.#builder.finish(), now);
+  }
+}
+
+/** Holds entries and not records: a record's texts are long, and nothing more is asked of them. */
+class FileExtension implements FileIndexing {
+  readonly #builder: IndexBuilder;
+  readonly #root: string;
+  readonly #place: EntryPlace;
+  readonly #entries: EntryFields[] = [];
+
+  constructor(builder: IndexBuilder, root: string, place: EntryPlace) {
+    this.#builder = builder;
+    this.#root = root;
+    this.#place = place;
+  }
+
+  addRecord(record: SdRecord): void {
+    this.#entries.push(entryOf(indexable(record), this.#entries.length + 1, this.#place));
+  }
+
+  published({ path, seq, sha256, sizeBytes, records }: PublishedFile): void {
+    const below = pathInSession(this.#root, this.#builder.session, path);
+    this.#builder.addFile({ seq, path: below, sha256, sizeBytes, records });
+    for (const entry of this.#entries) this.#builder.addEntry(entry);
   }
 }
 
@@ -84,17 +99,19 @@ function indexable(record: SdRecord): IndexableRecord {
     time: record.time ?? '',
     trigger: record.trigger ?? '',
     flags: record.flags ?? [],
-    parts: (record.parts ?? []).map((part) => ({
-      k: part.k,
-      data:
-        part.k === 'data' && part.data !== undefined && mayBeChanges(part.data)
-          ? JSON.parse(part.data)
-          : undefined,
-      id: part.id ?? '',
-      of: part.of ?? '',
-      name: part.name ?? '',
-      server: part.server ?? '',
-      server_tool: part.server_tool ?? '',
-    })),
+    parts: (record.parts ?? []).map(indexablePart),
+  };
+}
+
+function indexablePart(part: SdPart): IndexableRecord['parts'][number] {
+  const mayMatter = part.k === 'data' && part.data !== undefined && mayBeChanges(part.data);
+  return {
+    k: part.k,
+    data: mayMatter ? JSON.parse(part.data!) : undefined,
+    id: part.id ?? '',
+    of: part.of ?? '',
+    name: part.name ?? '',
+    server: part.server ?? '',
+    server_tool: part.server_tool ?? '',
   };
 }

@@ -3,6 +3,7 @@
  */
 import type { SdHeader, SdRecord } from '../format/session-data.js';
 import type { Instant } from '../format/time.js';
+import type { PublishedFile } from '../io/landed-writer.js';
 
 export interface LandedSink {
   /**
@@ -25,22 +26,16 @@ export interface SessionIndexing {
   readonly indexedSeq: number;
   /** Records that closing the gap read again. When above 0 the session is saved though nothing lands. */
   readonly reindexed: number;
-  /** A file that is published under its final name. Sequences only grow. Nothing is written before `save`. */
-  addLandedFile(file: LandedAddition): void;
+  /** A file that is being built. Nothing of it counts before it says that it is published. */
+  startFile(header: SdHeader): FileIndexing;
   /** Writes the index and then its state. Called at most once, at the end of the session's pass. */
   save(now: Instant): void;
 }
 
-export interface LandedAddition {
-  readonly path: string;
-  readonly seq: number;
-  /** The source's stream, or empty for a run's file; then `batch` is set. */
-  readonly stream: string;
-  readonly batch: string;
-  readonly header: SdHeader;
-  /** In row order, from row 1. Their texts are well-formed, so they read as they would from the file. */
-  readonly records: readonly SdRecord[];
-  /** SHA-256 of the whole file, lower-case hex. */
-  readonly sha256: string;
-  readonly sizeBytes: number;
+/** One file on its way into the index. Dropping it leaves no trace. */
+export interface FileIndexing {
+  /** The next row, from row 1. Its texts are well-formed, so it reads as it would from the file. It is not kept. */
+  addRecord(record: SdRecord): void;
+  /** The file has its final name. Sequences only grow. Nothing is written before `save`. */
+  published(file: PublishedFile): void;
 }

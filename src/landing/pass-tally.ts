@@ -14,7 +14,7 @@ export interface PassTally {
   /** Those of them that were rewritten behind their cursor, now or earlier. Only a person can let them go on. */
   readonly stopped: StoppedSource[];
   /** Sessions that another process held. */
-  busy: number;
+  readonly busy: string[];
   /** Sources with more data than one pass takes. */
   pending: number;
   indexed: number;
@@ -35,8 +35,8 @@ export interface StoppedSource {
 
 export function emptyTally(): PassTally {
   return {
-    ...{ sessions: 0, sources: 0, landed: 0, records: 0, bytes: 0, gone: 0, conflicts: 0, busy: 0 },
-    ...{ pending: 0, indexed: 0, reindexed: 0, errors: [], warnings: [], changed: [], stopped: [] },
+    ...{ sessions: 0, sources: 0, landed: 0, records: 0, bytes: 0, gone: 0, conflicts: 0 },
+    ...{ pending: 0, indexed: 0, reindexed: 0, errors: [], warnings: [], changed: [], stopped: [], busy: [] },
   };
 }
 
@@ -44,3 +44,18 @@ export function emptyTally(): PassTally {
 export function isComplete({ pending, conflicts, errors }: PassTally): boolean {
   return pending === 0 && conflicts === 0 && errors.length === 0;
 }
+
+/** Adds what a session tallied to what its pass did. */
+export function addTally(pass: PassTally, session: PassTally): void {
+  for (const count of COUNTS) pass[count] += session[count];
+  pass.errors.push(...session.errors);
+  pass.warnings.push(...session.warnings);
+  pass.changed.push(...session.changed);
+  pass.stopped.push(...session.stopped);
+  pass.busy.push(...session.busy);
+}
+
+const COUNTS = [
+  ...(['sessions', 'sources', 'landed', 'records', 'bytes', 'gone', 'conflicts'] as const),
+  ...(['pending', 'indexed', 'reindexed'] as const),
+];

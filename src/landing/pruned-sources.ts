@@ -70,7 +70,7 @@ function ownCursors({ adapter, storageRoot, session }: SessionPlace): OwnCursor[
 }
 
 /** Known not to exist. A directory we may not look into is no proof. */
-function isAbsent(path: string): boolean {
+export function isAbsent(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined;
   } catch {

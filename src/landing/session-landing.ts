@@ -3,11 +3,11 @@
  * Only the holder of the session's lock may have one.
  */
 import type { CollectingAdapter, Source } from '../adapters/adapter.js';
-import type { SdRecord } from '../format/session-data.js';
+import type { SdHeader, SdRecord } from '../format/session-data.js';
 import { formatStamp, formatTime, type Instant } from '../format/time.js';
 import { LandedWriter, type PublishedFile } from '../io/landed-writer.js';
 import { cursorFile, landedFolder } from '../io/storage-root.js';
-import type { SessionIndexing } from './landed-sink.js';
+import type { FileIndexing, SessionIndexing } from './landed-sink.js';
 import type { PassTally } from './pass-tally.js';
 
 export interface LandingPlace {
@@ -30,7 +30,7 @@ export class SessionLanding {
   readonly #stamp: string;
   readonly #openIndex: () => SessionIndexing | undefined;
 
-  /** `openIndex` is called before the first file is published, and gives the same index whenever it is called. */
+  /** `openIndex` is called before the first file is built, and gives the same index whenever it is called. */
   constructor(
     place: LandingPlace,
     tally: PassTally,
@@ -61,10 +61,10 @@ export class SessionLanding {
     this.tally.stopped.push({ relativePath, cursor });
   }
 
-  /** A writer for the next file of a source. Nothing is taken or written until `publish`. */
-  writer({ relativePath, kind, stream, batch }: Source): LandedWriter {
-    const { adapter, session } = this.place;
-    return new LandedWriter({
+  /** The next file of a source. Nothing is taken or written until it is published. */
+  startFile({ relativePath, kind, stream, batch }: Source): FileLanding {
+    const { adapter, session, storageRoot } = this.place;
+    const header: SdHeader = {
       seq: this.#nextSeq,
       at: this.at,
       kind,
@@ -74,32 +74,54 @@ export class SessionLanding {
       session,
       // A workflow's child lands beside the others: a stream's file never names a run.
       ...(stream === '' ? { batch } : { stream }),
+    };
+    const folder = landedFolder(storageRoot, session, kind, stream || batch);
+    const indexing = this.#openIndex();
+    return new FileLanding(header, indexing?.startFile(header), (writer) => {
+      const file = writer.publish(folder, this.#stamp);
+      this.#nextSeq++;
+      this.filesLanded++;
+      this.tally.records += file.records;
+      if (indexing !== undefined) this.tally.indexed += file.records;
+      return file;
     });
+  }
+}
+
+/** One file while it lands: its records go into the file, and into the index for when it is published. */
+export class FileLanding {
+  readonly #writer: LandedWriter;
+  readonly #indexing: FileIndexing | undefined;
+  readonly #publish: (writer: LandedWriter) => PublishedFile;
+
+  constructor(
+    header: SdHeader,
+    indexing: FileIndexing | undefined,
+    publish: (writer: LandedWriter) => PublishedFile,
+  ) {
+    this.#writer = new LandedWriter(header);
+    this.#indexing = indexing;
+    this.#publish = publish;
+  }
+
+  get records(): number {
+    return this.#writer.records;
+  }
+
+  /** Adds a record as `LandedWriter.addWithin` does. */
+  addWithin(record: SdRecord, budgetBytes: number): boolean {
+    if (!this.#writer.addWithin(record, budgetBytes)) return false;
+    this.#indexing?.addRecord(record);
+    return true;
   }
 
   /**
-   * Publishes a file. Its number is spent and the index told only after it has its final name, so that a
+   * Publishes the file. Its number is spent and the index told only after it has its final name, so that a
    * failed write leaves neither a hole nor entries of a file that does not exist (dialect spec 4.7).
    */
-  publish(writer: LandedWriter, source: Source, records: readonly SdRecord[]): PublishedFile {
-    const { storageRoot, session } = this.place;
-    const folder = landedFolder(storageRoot, session, source.kind, source.stream || source.batch);
-    const indexing = this.#openIndex();
-    const file = writer.publish(folder, this.#stamp);
-    this.#nextSeq++;
-    this.filesLanded++;
-    this.tally.records += records.length;
-    indexing?.addLandedFile({
-      path: file.path,
-      seq: file.seq,
-      stream: source.stream,
-      batch: source.stream === '' ? source.batch : '',
-      header: writer.header,
-      records,
-      sha256: file.sha256,
-      sizeBytes: file.sizeBytes,
-    });
-    if (indexing !== undefined) this.tally.indexed += records.length;
+  publish(): PublishedFile {
+    const file = this.#publish(this.#writer);
+    this.#indexing?.published(file);
     return file;
   }
 }

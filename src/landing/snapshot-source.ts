@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Source } from '../adapters/adapter.js';
 import { loadSnapshotCursor, type SnapshotCursor, saveCursor } from '../io/cursor.js';
 import type { SessionLanding } from './session-landing.js';
-import { openSource } from './source-file.js';
+import { openSource, type SourceFile } from './source-file.js';
 
 /**
  * Lands the document if it differs from the last one landed. Throws when it cannot be read or cannot land as
@@ -31,21 +31,37 @@ export function landSnapshotSource(landing: SessionLanding, source: Source): voi
   }
   try {
     const { size, mtime } = file.stat();
-    const raw = trimmed(file.read(0, size));
-    const contentSha256 = hash('sha256', raw, 'hex');
+    const { raw, contentSha256 } = documentOf(file, size);
     if (raw.length === 0 || contentSha256 === cursor.contentSha256) return;
     const { adapter, session } = landing.place;
     const unit = { session, source, raw, ord: 1, off: 0, sha: contentSha256.slice(0, 12) };
     const record = adapter.convert(unit);
-    const writer = landing.writer(source);
-    writer.add(record);
-    const { seq } = landing.publish(writer, source, [record]);
+    const landed = landing.startFile(source);
+    landed.addWithin(record, Number.POSITIVE_INFINITY);
+    const { seq } = landed.publish();
     save({ ...cursor, contentSha256, size, mtime, lastSeq: seq, state: 'active' });
     landing.tally.landed++;
     landing.tally.bytes += raw.length;
   } finally {
     file.close();
   }
+}
+
+/** What a cursor says of the document at a path once it landed; empty when it is gone or holds nothing to land. */
+export function contentDigest(path: string): string {
+  const file = openSource(path);
+  if (file === undefined) return '';
+  try {
+    const { raw, contentSha256 } = documentOf(file, file.stat().size);
+    return raw.length === 0 ? '' : contentSha256;
+  } finally {
+    file.close();
+  }
+}
+
+function documentOf(file: SourceFile, size: number): { raw: Buffer; contentSha256: string } {
+  const raw = trimmed(file.read(0, size));
+  return { raw, contentSha256: hash('sha256', raw, 'hex') };
 }
 
 /** Without the newlines and carriage returns at its end. */

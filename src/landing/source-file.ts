@@ -34,7 +34,11 @@ export class SourceFile {
 
   /** The bytes from `start` to `end`, fewer when the file ends before. */
   read(start: number, end: number): Buffer {
-    const buffer = Buffer.allocUnsafe(end - start);
+    return this.readInto(Buffer.allocUnsafe(end - start), start);
+  }
+
+  /** The bytes from `start`, as many as `buffer` holds or the file has: a view of it. */
+  readInto(buffer: Buffer, start: number): Buffer {
     let filled = 0;
     while (filled < buffer.length) {
       const wanted = Math.min(buffer.length - filled, MAX_READ_BYTES);
@@ -48,8 +52,9 @@ export class SourceFile {
   /** SHA-256 of the bytes from `start` to `end` and then of `rest`, in pieces. */
   digest(start: number, end: number, rest: Buffer = NO_BYTES): string {
     const hash = createHash('sha256');
-    for (let at = start; at < end; at += PIECE_BYTES)
-      hash.update(this.read(at, Math.min(at + PIECE_BYTES, end)));
+    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(0, end - start)));
+    for (let at = start; at < end; at += piece.length)
+      hash.update(this.readInto(piece.subarray(0, Math.min(piece.length, end - at)), at));
     return hash.update(rest).digest('hex');
   }
 

@@ -7,27 +7,27 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { AszError, causeText, LockedError } from '../format/errors.js';
-import { perform, type Task, type TaskResults } from './tasks.js';
+import { inOrderOfWork, perform, type Task, type TaskResults } from './tasks.js';
 import type { Answer } from './worker.js';
 
 /** How a task ended. A session that fails never stops the others. */
 export type Outcome<R> = { readonly result: R } | { readonly error: Error };
 
-export interface WorkOptions {
+export interface WorkOptions<T extends Task = Task> {
   /** Sessions in flight; by default one per processor. 1: everything happens in this thread. */
   readonly jobs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told of every task that ended, in the order of ending. */
-  readonly onDone?: (done: number, task: Task) => void;
+  readonly onDone?: (done: number, task: T) => void;
 }
 
 /**
- * Performs tasks of one kind. The outcomes stand in the order of the tasks. Once the signal is aborted no task
- * is begun, and those that were not end with its `AbortError`; what is under way is finished.
+ * Performs tasks, those with most to read first. The outcomes stand in the order of the tasks. Once the signal is
+ * aborted no task is begun, and those that were not end with its `AbortError`; what is under way is finished.
  */
 export async function performAll<T extends Task>(
   tasks: readonly T[],
-  options: WorkOptions = {},
+  options: WorkOptions<T> = {},
 ): Promise<Outcome<TaskResults[T['kind']]>[]> {
   const jobs = Math.min(options.jobs ?? availableParallelism(), tasks.length);
   const threads: Thread[] = [];
@@ -52,7 +52,11 @@ export async function performAll<T extends Task>(
     }
   };
   try {
-    return await pLimit(Math.max(1, jobs)).map(tasks, one);
+    const outcomes: Outcome<TaskResults[T['kind']]>[] = new Array(tasks.length);
+    await pLimit(Math.max(1, jobs)).map(inOrderOfWork(tasks), async (i) => {
+      outcomes[i] = await one(tasks[i]!);
+    });
+    return outcomes;
   } finally {
     await Promise.all(threads.map((thread) => thread.end()));
   }

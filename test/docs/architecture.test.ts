@@ -59,7 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ['io', 'format'],
   landing: ['adapters/adapter.ts', 'io', 'format'],
   rounds: ['stages', 'io', 'format'],
-  workers: ['rounds', 'format'],
+  workers: ['rounds', 'landing', 'adapters', 'io', 'format'],
   collector: ['workers', 'landing', 'adapters', 'config', 'io', 'format'],
   cli: ['collector', 'workers', 'rounds', 'landing', 'adapters', 'stages', 'config', 'io', 'format'],
 };

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { takeLock } from '../../src/io/lock.js';
+import { takeLock, takeLocks } from '../../src/io/lock.js';
 import { temporaryFolder } from '../shared.js';
 
 const BUSY = 'storage: it is held';
@@ -15,6 +15,12 @@ const MODULE = JSON.stringify(new URL('../../src/io/lock.js', import.meta.url).h
 /** Takes the lock of its argument, says so, and keeps it until it is killed. */
 const HOLD = `const { takeLock } = await import(${MODULE});
   takeLock(process.argv[1], 'busy');
+  process.stdout.write('held');
+  setInterval(() => {}, 1000);`;
+
+/** The same for two locks taken together, in the folder that is its argument. */
+const HOLD_TWO = `const { takeLocks } = await import(${MODULE});
+  takeLocks([process.argv[1] + '/1', process.argv[1] + '/2'], 'busy');
   process.stdout.write('held');
   setInterval(() => {}, 1000);`;
 
@@ -174,4 +180,42 @@ test('without the flock program the remedy is named', { skip: process.platform !
   } finally {
     process.env.PATH = searched;
   }
+});
+
+test('locks taken together: each is had or refused on its own, and each is given up on its own', () => {
+  const folder = temporaryFolder();
+  const [a, held, link, b] = ['a/.lock', 'held', 'link', 'b'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  symlinkSync(join(folder, 'target'), link);
+  const other = takeLock(held, BUSY);
+  const [first, second, third, fourth, again] = takeLocks([a, held, link, b, a], BUSY);
+  assert.ok(second instanceof Error && third instanceof Error && again instanceof Error);
+  assert.equal(second.message, `${BUSY} (held by process ${process.pid} on ${hostname()})`);
+  assert.equal(third.message, `storage: lock ${link}: it is a symbolic link`);
+  assert.equal((again as { code?: string }).code, 'LOCKED', 'the same file twice is held once');
+  assert.ok(
+    first !== undefined && !(first instanceof Error) && fourth !== undefined && !(fourth instanceof Error),
+  );
+  busy(a);
+  busy(b);
+  first.release();
+  takeLock(a, BUSY).release();
+  busy(b);
+  fourth.release();
+  takeLock(b, BUSY).release();
+  other.release();
+});
+
+test('locks taken together are all free when their holder is killed, and never while it is stopped', async () => {
+  const folder = temporaryFolder();
+  const child = start(HOLD_TWO, folder);
+  await once(child.stdout!, 'data');
+  child.kill('SIGSTOP');
+  for (const name of ['1', '2']) busy(join(folder, name));
+  await kill(child);
+  for (const name of ['1', '2']) takeLock(join(folder, name), BUSY).release();
 });

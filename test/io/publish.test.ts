@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { syncBuiltinESMExports } from 'node:module';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { publishNew, replaceFile, sweepTemporaries } from '../../src/io/publish.js';
+import { publishNew, replaceFile, sweepTemporaries, syncingFoldersOnce } from '../../src/io/publish.js';
 import { temporaryFolder } from '../shared.js';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -118,4 +121,35 @@ test('the sweep takes old temporary files at any depth, and nothing else', () =>
   assert.deepEqual(readdirSync(join(folder, 'streams/main')).sort(), ['.tmp-new', 'x.sd']);
   assert.ok(existsSync(join(elsewhere, '.tmp-old')), 'links are not followed');
   sweepTemporaries(join(folder, 'missing'));
+});
+
+test('folders are synced once at the end, and that of a published file, with those above, at once', {
+  skip: process.platform !== 'linux',
+}, (t) => {
+  const root = realpathSync(temporaryFolder());
+  const synced: string[] = [];
+  const { fsyncSync } = fs;
+  t.after(() => {
+    fs.fsyncSync = fsyncSync;
+    syncBuiltinESMExports();
+  });
+  fs.fsyncSync = (fd) => {
+    const path = readlinkSync(`/proc/self/fd/${fd}`);
+    if (statSync(path).isDirectory()) synced.push(relative(root, path));
+    fsyncSync(fd);
+  };
+  syncBuiltinESMExports();
+  syncingFoldersOnce(() => {
+    replaceFile(join(root, 's/a.state'), '1');
+    replaceFile(join(root, 's/a.state'), '2');
+    replaceFile(join(root, 's-2/a.state'), '1');
+    assert.deepEqual(synced, []);
+    publishNew(join(root, 's/streams/x.sd'), 'x');
+    assert.deepEqual(synced.splice(0).sort(), ['', 's', 's/streams']);
+    replaceFile(join(root, 's/streams/x.cursor'), '1');
+    assert.deepEqual(synced, []);
+  });
+  assert.deepEqual(synced.splice(0).sort(), ['s-2', 's/streams']);
+  replaceFile(join(root, 's/a.state'), '3');
+  assert.deepEqual(synced, ['s']);
 });

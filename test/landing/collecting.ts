@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CLAUDE_CODE } from '../../src/adapters/claude-code/claude-code.js';
+import type { SdHeader, SdRecord } from '../../src/format/session-data.js';
 import { type Instant, parseTime } from '../../src/format/time.js';
+import type { PublishedFile } from '../../src/io/landed-writer.js';
 import { highestSequence, listLandedFiles, sessionFolder } from '../../src/io/storage-root.js';
 import { CollectorMemory, type CollectRequest, collectRoot } from '../../src/landing/collect-root.js';
-import type { LandedAddition, LandedSink } from '../../src/landing/landed-sink.js';
+import type { LandedSink } from '../../src/landing/landed-sink.js';
 import type { PassTally } from '../../src/landing/pass-tally.js';
 import { temporaryFolder } from '../shared.js';
 
@@ -16,7 +18,7 @@ export const COLLECTED_AT = parseTime('2026-01-01T00:00:00Z');
 
 /** An index in memory: what it was told, and up to where it was saved. */
 export class MemorySink implements LandedSink {
-  readonly files: LandedAddition[] = [];
+  readonly files: { seq: number; stream: string; batch: string; records: readonly SdRecord[] }[] = [];
   readonly saved = new Map<string, { indexedSeq: number; at: Instant }>();
   readonly opened: [session: string, throughSeq: number][] = [];
 
@@ -29,9 +31,17 @@ export class MemorySink implements LandedSink {
         return indexedSeq;
       },
       reindexed: missed,
-      addLandedFile: (file: LandedAddition) => {
-        this.files.push(file);
-        indexedSeq = file.seq;
+      startFile: ({ stream = '', batch = '' }: SdHeader) => {
+        const records: SdRecord[] = [];
+        return {
+          addRecord: (record: SdRecord) => {
+            records.push(record);
+          },
+          published: ({ seq }: PublishedFile) => {
+            this.files.push({ seq, stream, batch, records });
+            indexedSeq = seq;
+          },
+        };
       },
       save: (at: Instant) => {
         this.saved.set(session, { indexedSeq, at });

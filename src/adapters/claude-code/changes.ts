@@ -15,6 +15,7 @@ import type { SdPart } from '../../format/session-data.js';
 import type { SourceUnit } from '../adapter.js';
 import { firstText, isObject, type JsonObject, objectAt, textAt } from './json-object.js';
 import { type Hunk, lineDiff } from './line-diff.js';
+import { dataPart } from './source-line.js';
 
 /** The change part of a record, or `undefined` when its result reports no change we can state. */
 export function changePart(
@@ -46,7 +47,7 @@ export function changePart(
       changes: [change],
     }),
   );
-  return { k: 'data', data, state: 'available', bytes: Buffer.byteLength(data) };
+  return dataPart('data', data, Buffer.byteLength(data));
 }
 
 function changeOf(result: JsonObject, path: string): object | undefined {

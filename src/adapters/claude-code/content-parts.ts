@@ -7,7 +7,7 @@ import { jsonStringForHtml } from '../../format/json-text.js';
 import type { SdDropped, SdPart } from '../../format/session-data.js';
 import { splitMcpName } from '../mcp-name.js';
 import { isObject, type JsonObject, objectAt, textAt } from './json-object.js';
-import { type SourceLine, unknownSlice } from './source-line.js';
+import { dataPart, newPart, type SourceLine, unknownSlice } from './source-line.js';
 
 export interface Content {
   readonly parts: readonly SdPart[];
@@ -36,7 +36,9 @@ function attachmentParts(line: SourceLine): SdPart[] {
   const known = typeof (attachment.text ?? '') === 'string';
   const text = known ? textAt(attachment, 'text') || textAt(attachment, 'content') : '';
   if (text !== '') return [textPart('text', text)];
-  return [{ k: 'data', ...line.rawData(line.slices.members.get('attachment')), state: 'available' }];
+  const slice = slot(line.slices.members.get('attachment'));
+  const data = line.dataOf(slice);
+  return [dataPart('data', data, line.bytesOf(slice, data))];
 }
 
 function blockParts(line: SourceLine, blocks: readonly unknown[]): SdPart[] {
@@ -58,7 +60,7 @@ function blockPart(line: SourceLine, block: JsonObject, slices: () => Slice): Sd
       return textPart(type === 'text' ? 'text' : 'reasoning', text.toWellFormed());
     }
     case 'redacted_thinking':
-      return { k: 'reasoning', state: 'redacted' };
+      return newPart('reasoning', 'redacted');
     case 'tool_use':
     case 'server_tool_use':
       return callPart(line, block, slices, type === 'tool_use');
@@ -77,42 +79,44 @@ function wrongShape(type: string): string {
 
 /** Reasoning without text is withheld; text without text is empty. */
 function textPart(k: 'text' | 'reasoning', text: string): SdPart {
-  const state = k === 'reasoning' && text === '' ? 'unavailable' : 'available';
-  return { k, text, state, bytes: Buffer.byteLength(text) };
+  const part = newPart(k, k === 'reasoning' && text === '' ? 'unavailable' : 'available');
+  part.text = text;
+  part.bytes = Buffer.byteLength(text);
+  return part;
 }
 
 function callPart(line: SourceLine, block: JsonObject, slices: () => Slice, mayBeMcp: boolean): SdPart {
-  const name = textAt(block, 'name');
-  const mcp = mayBeMcp ? splitMcpName(name) : undefined;
-  const input = Object.hasOwn(block, 'input') ? slices().members.get('input') : undefined;
-  return {
-    k: 'call',
-    ...line.rawData(input),
-    id: textAt(block, 'id'),
-    name,
-    server: mcp?.server ?? '',
-    server_tool: mcp?.tool ?? '',
-    state: 'available',
-  };
+  const part = newPart('call', 'available');
+  part.id = textAt(block, 'id');
+  part.name = textAt(block, 'name');
+  const mcp = mayBeMcp ? splitMcpName(part.name) : undefined;
+  if (mcp !== undefined) {
+    part.server = mcp.server;
+    part.server_tool = mcp.tool;
+  }
+  if (!Object.hasOwn(block, 'input')) return part;
+  const input = slot(slices().members.get('input'));
+  part.data = line.dataOf(input);
+  part.bytes = line.bytesOf(input, part.data);
+  return part;
 }
 
 /** `text` is what the model saw, `data` the client's own structured form of it, when there is one. */
 function resultPart(line: SourceLine, block: JsonObject, slices: () => Slice): SdPart {
+  const part = newPart('result', 'available');
   const text = resultText(block.content);
-  const raw =
-    text === '' && Object.hasOwn(block, 'content') ? line.rawData(slices().members.get('content')) : {};
-  const enriched =
-    objectAt(line.object, 'toolUseResult') && line.rawData(line.slices.members.get('toolUseResult'));
-  const data = enriched?.data ?? raw.data;
-  return {
-    k: 'result',
-    text,
-    ...(data === undefined ? {} : { data }),
-    of: textAt(block, 'tool_use_id'),
-    ...(typeof block.is_error === 'boolean' ? { failed: block.is_error } : {}),
-    state: 'available',
-    bytes: text === '' ? (raw.bytes ?? 0) : Buffer.byteLength(text),
-  };
+  part.text = text;
+  part.of = textAt(block, 'tool_use_id');
+  part.bytes = text === '' ? 0 : Buffer.byteLength(text);
+  if (text === '' && Object.hasOwn(block, 'content')) {
+    const content = slot(slices().members.get('content'));
+    part.data = line.dataOf(content);
+    part.bytes = line.bytesOf(content, part.data);
+  }
+  if (objectAt(line.object, 'toolUseResult') !== undefined)
+    part.data = line.dataOf(slot(line.slices.members.get('toolUseResult')));
+  if (typeof block.is_error === 'boolean') part.failed = block.is_error;
+  return part;
 }
 
 function resultText(content: unknown): string {
@@ -127,13 +131,9 @@ function resultText(content: unknown): string {
 function imagePart(block: JsonObject): SdPart {
   const source = objectAt(block, 'source') ?? {};
   const data = textAt(source, 'data');
-  return {
-    k: 'media',
-    data: jsonStringForHtml(data),
-    media: textAt(source, 'media_type'),
-    state: 'available',
-    bytes: Buffer.byteLength(data),
-  };
+  const part = dataPart('media', jsonStringForHtml(data), Buffer.byteLength(data));
+  part.media = textAt(source, 'media_type');
+  return part;
 }
 
 /** The one thing this dialect understands and leaves out. A block that lands as `unknown` keeps its own. */

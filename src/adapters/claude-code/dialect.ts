@@ -21,7 +21,7 @@ import {
   objectAt,
   textAt,
 } from './json-object.js';
-import { decodedExactly, parse, readLine, SourceLine, unknownPart } from './source-line.js';
+import { dataPart, decodedExactly, parse, readLine, SourceLine, unknownPart } from './source-line.js';
 import { toolAndChild } from './tool-and-child.js';
 
 /** See `Adapter.convert`. */
@@ -118,7 +118,7 @@ function isTooDeep(line: SourceLine, parts: readonly SdPart[]): boolean {
 }
 
 function wholePart(line: SourceLine): SdPart {
-  return { k: 'data', ...line.rawData(line.slices), state: 'available', bytes: line.raw.length };
+  return dataPart('data', line.dataOf(line.slices), line.raw.length);
 }
 
 function unreadable(unit: SourceUnit, reason: string): SdRecord {

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { compactSlice, type Shape, type Slice, scanJson } from '../../format/json-scan.js';
 import { jsonStringForHtml } from '../../format/json-text.js';
-import type { SdPart } from '../../format/session-data.js';
+import type { RawJson, SdPart } from '../../format/session-data.js';
 import { EMPTY_OBJECT, isObject, type JsonObject } from './json-object.js';
 
 export class SourceLine {
@@ -35,12 +35,14 @@ export class SourceLine {
     return this.slices.members.get('message')?.members.get('content');
   }
 
-  /** `data` and `bytes` of a part: the slice as it lands, and its size as it stood. */
-  rawData(slice: Slice | undefined): Pick<SdPart, 'data' | 'bytes'> {
-    if (slice === undefined) return {};
-    const json = compactSlice(this.text, slice);
-    const stood = slice.spaced ? this.text.slice(slice.start, slice.end) : json;
-    return { data: json, bytes: Buffer.byteLength(stood) };
+  /** A slice as the `data` of a part. */
+  dataOf(slice: Slice): string {
+    return compactSlice(this.text, slice);
+  }
+
+  /** The size of a slice as it stood, in bytes. `data` is what `dataOf` gave for it. */
+  bytesOf(slice: Slice, data: string): number {
+    return Buffer.byteLength(slice.spaced ? this.text.slice(slice.start, slice.end) : data);
   }
 }
 
@@ -86,27 +88,51 @@ export function decodedExactly(raw: Buffer, text: string): boolean {
   return !text.includes('\ufffd') || isUtf8(raw);
 }
 
+/** A part while it is made. */
+export type Part = { -readonly [K in keyof SdPart]: SdPart[K] };
+
+/**
+ * A part that says nothing yet. All of them begin alike and are filled in place: objects of many shapes, or spread
+ * out of pieces, take all that reads them longer than their content does.
+ */
+export function newPart(k: string, state: string): Part {
+  return {
+    k,
+    text: '',
+    id: '',
+    of: '',
+    name: '',
+    server: '',
+    server_tool: '',
+    media: '',
+    encoding: '',
+    state,
+    bytes: 0,
+  };
+}
+
+/** A part of raw JSON. */
+export function dataPart(k: string, data: RawJson, bytes: number): Part {
+  const part = newPart(k, 'available');
+  part.data = data;
+  part.bytes = bytes;
+  return part;
+}
+
 /** A part that keeps bytes nobody here can read, as one string; `reason` is its text. */
 export function unknownPart(raw: Buffer, reason: string, text = raw.toString('utf8')): SdPart {
   const exact = decodedExactly(raw, text);
-  return {
-    k: 'unknown',
-    text: reason,
-    data: exact ? jsonStringForHtml(text) : `"${raw.toString('base64')}"`,
-    encoding: exact ? '' : 'base64',
-    state: 'available',
-    bytes: raw.length,
-  };
+  const data = exact ? jsonStringForHtml(text) : `"${raw.toString('base64')}"`;
+  const part = dataPart('unknown', data, raw.length);
+  part.text = reason;
+  if (!exact) part.encoding = 'base64';
+  return part;
 }
 
 /** The same for a piece of a line's text. */
 export function unknownSlice(line: SourceLine, { start, end }: Slice, reason: string): SdPart {
   const piece = line.text.slice(start, end);
-  return {
-    k: 'unknown',
-    text: reason,
-    data: jsonStringForHtml(piece),
-    state: 'available',
-    bytes: Buffer.byteLength(piece),
-  };
+  const part = dataPart('unknown', jsonStringForHtml(piece), Buffer.byteLength(piece));
+  part.text = reason;
+  return part;
 }

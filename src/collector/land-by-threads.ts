@@ -1,0 +1,34 @@
+/** Landing in several threads: a batch of sessions is a task, and its tallies come back. */
+import type { LandBatches } from '../landing/collect-root.js';
+import { sessionError } from '../landing/collect-session.js';
+import { emptyTally } from '../landing/pass-tally.js';
+import { performAll } from '../workers/session-workers.js';
+
+/**
+ * Lands in `jobs` threads, one per processor unless it is given. A batch whose thread failed altogether is an error
+ * of each of its sessions. `onDone` is told how many batches are done, and of how many.
+ */
+export function landByThreads(
+  jobs: number | undefined,
+  onDone?: (done: number, of: number) => void,
+): LandBatches {
+  return async ({ adapter, sourceRoot, storageRoot, maxDeltaBytes }, batches, signal) => {
+    const tasks = batches.map(({ sessions, bytes }) => ({
+      ...{ kind: 'land' as const, adapter: adapter.name, sourceRoot, root: storageRoot, maxDeltaBytes },
+      ...{ sessions, bytes },
+    }));
+    const outcomes = await performAll(tasks, {
+      jobs,
+      signal,
+      onDone: (done) => onDone?.(done, tasks.length),
+    });
+    return outcomes.map((outcome, i) => {
+      if ('result' in outcome) return outcome.result;
+      if (outcome.error.name === 'AbortError') return [];
+      return tasks[i]!.sessions.map(({ id }) => ({
+        ...emptyTally(),
+        errors: [sessionError(id, outcome.error)],
+      }));
+    });
+  };
+}
