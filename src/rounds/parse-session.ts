@@ -1,35 +1,25 @@
 /**
- * A parse: one call writes at most one round; the caller repeats it while there is more (storage spec 3). The
- * chain's lock is taken before the index is read, so a parse never publishes over evidence that was taken away
- * meanwhile, and no two parses build on one head.
+ * A parse: one call writes at most one round, and the caller repeats it while there is more; or a call for all of
+ * them (storage spec 3). The chain's lock is taken before the index is read, so a parse never publishes over
+ * evidence that was taken away meanwhile, and no two parses build on one head.
+ *
+ * Most parses of a root find nothing to do. What builds rounds is loaded only when there is something.
  */
 import { existsSync } from 'node:fs';
 import { ChainError } from '../format/errors.js';
 import type { FrameCounts } from '../format/session-flow.js';
-import type { SessionIndex } from '../format/session-index.js';
-import { formatTime, type Instant } from '../format/time.js';
-import { publishRound } from '../io/chain-directory.js';
-import { saveConversationState } from '../io/conversation-state.js';
-import { openIndex } from '../io/index-store.js';
+import type { Instant } from '../format/time.js';
 import { CHAIN_BUSY, takeLock } from '../io/lock.js';
 import { sweepTemporaries } from '../io/publish.js';
 import {
   conversationFolder,
   conversationLockFile,
-  conversationStateFile,
   listLandedFiles,
-  roundsFolder,
   sessionFolder,
 } from '../io/storage-root.js';
 import type { AssemblyCounts } from '../stages/assembly-counts.js';
-import { checkEvidence, checkInterpretation } from './chain-checks.js';
-import type { Fold } from './fold.js';
-import { type BuiltRound, nextRound, type RoundOptions } from './next-round.js';
-import { planRounds } from './plan-rounds.js';
-import { foldChain } from './read-chain.js';
-import { PARSER, POLICY } from './round-header.js';
-import { readSettled, wasSettled, writeSettled } from './settled-chain.js';
-import { Timeline } from './timeline.js';
+import type { RoundOptions } from './next-round.js';
+import { readSettled } from './settled-chain.js';
 
 export interface ParseOptions extends RoundOptions {
   /** Recorded in state files, never in a round. */
@@ -52,14 +42,27 @@ export interface ParseReport {
   readonly counts: AssemblyCounts | undefined;
 }
 
+/** Nothing to do, and nothing assembled. */
+export const NOTHING: ParseReport = {
+  round: 0,
+  digest: '',
+  path: '',
+  fromSeq: 0,
+  throughSeq: 0,
+  more: false,
+  frames: { nodes: 0, relations: 0, unresolved: 0 },
+  tombstones: 0,
+  counts: undefined,
+};
+
 /**
  * Parses a session into the chain of the same name, at most one round. Throws `LockedError` when another process
  * builds the chain, `ChainError` when it cannot be extended.
  */
 export async function parseOnce(root: string, session: string, options: ParseOptions): Promise<ParseReport> {
   return whileLocked(root, session, async (landed) => {
-    const opened = open(root, session, landed, options);
-    return opened === undefined ? NOTHING : parseNext(root, opened, options);
+    const { extendOnce } = await import('./extend-chain.js');
+    return extendOnce(root, session, landed, options);
   });
 }
 
@@ -75,29 +78,9 @@ export async function parseSession(
   const settled = session === '' ? undefined : readSettled(root, session);
   if (settled !== undefined) return [{ ...NOTHING, ...settled }];
   return whileLocked(root, session, async (landed) => {
-    const opened = open(root, session, landed, options);
-    if (opened === undefined) return [NOTHING];
-    const reports =
-      (await parsePlanned(root, opened, options)) ?? (await parsePlainly(root, session, opened, options));
-    const { throughSeq, counts } = reports.at(-1)!;
-    if (counts !== undefined) writeSettled(root, session, { throughSeq, counts });
-    return reports;
+    const { extendToIndex } = await import('./extend-chain.js');
+    return extendToIndex(root, session, landed, options);
   });
-}
-
-/** Round after round, each looked for anew. */
-async function parsePlainly(
-  root: string,
-  session: string,
-  first: Opened,
-  options: ParseOptions,
-): Promise<ParseReport[]> {
-  const reports: ParseReport[] = [];
-  for (let opened = first; ; opened = open(root, session, true, options) ?? opened) {
-    const report = await parseNext(root, opened, options);
-    reports.push(report);
-    if (report.round === 0 || !report.more) return reports;
-  }
 }
 
 /** Holds the chain's lock over the work. Without a chain and without evidence nothing is made, no lock either. */
@@ -117,87 +100,4 @@ async function whileLocked<T>(
   } finally {
     lock.release();
   }
-}
-
-const NOTHING: ParseReport = {
-  round: 0,
-  digest: '',
-  path: '',
-  fromSeq: 0,
-  throughSeq: 0,
-  more: false,
-  frames: { nodes: 0, relations: 0, unresolved: 0 },
-  tombstones: 0,
-  counts: undefined,
-};
-
-/** At most one round, the plain way. */
-async function parseNext(
-  root: string,
-  { fold, index, watermark }: Opened,
-  options: ParseOptions,
-): Promise<ParseReport> {
-  const { built, counts } = await nextRound(fold, index, watermark, options);
-  return built === undefined
-    ? { ...NOTHING, throughSeq: fold.throughSeq, counts }
-    : publish(root, index.session, built, counts, options);
-}
-
-/** Every round up to the watermark, from one timeline; `undefined` when that is not how they are to be had. */
-async function parsePlanned(
-  root: string,
-  { fold, index, watermark }: Opened,
-  options: ParseOptions,
-): Promise<ParseReport[] | undefined> {
-  const { throughSeq } = fold;
-  if (watermark === throughSeq) return undefined;
-  const timeline = await Timeline.build(fold, index, {
-    ...options,
-    watermark,
-    settled: wasSettled(root, fold),
-  });
-  if (timeline === undefined) return undefined;
-  const reports: ParseReport[] = [];
-  for await (const built of planRounds(timeline, fold, index, { ...options, throughSeq, watermark }))
-    reports.push(publish(root, index.session, built, built.more ? undefined : timeline.counts, options));
-  return reports;
-}
-
-interface Opened {
-  readonly fold: Fold;
-  readonly index: SessionIndex;
-  /** Fixed here: nothing past it is read. */
-  readonly watermark: number;
-}
-
-/** The chain and the index of a session, held against each other; `undefined` when there is nothing to parse. */
-function open(root: string, session: string, landed: boolean, options: ParseOptions): Opened | undefined {
-  const fold = foldChain(root, session);
-  checkInterpretation(fold, session);
-  if (fold.round === 0 && !landed) return undefined;
-  const { index, indexedSeq: watermark } = openIndex(root, session, options.now());
-  checkEvidence(fold, index, watermark);
-  return { fold, index, watermark };
-}
-
-function publish(
-  root: string,
-  session: string,
-  built: BuiltRound,
-  counts: AssemblyCounts | undefined,
-  { now }: ParseOptions,
-): ParseReport {
-  const { round, digest, fromSeq, throughSeq, inputDigest, more, tombstones } = built;
-  const path = publishRound(roundsFolder(root, session), round, digest, built.bytes);
-  saveConversationState(conversationStateFile(root, session), {
-    conversation: session,
-    head: round,
-    headDigest: digest,
-    throughSeq,
-    inputDigest,
-    parser: PARSER,
-    policy: POLICY,
-    updatedAt: formatTime(now()),
-  });
-  return { round, digest, path, fromSeq, throughSeq, more, frames: built.counts, tombstones, counts };
 }

@@ -99,6 +99,7 @@ async function performAny(task: Task): Promise<TaskResults[keyof TaskResults]> {
  * while others are at work.
  */
 export function inOrderOfWork(tasks: readonly Task[]): number[] {
+  if (tasks.length < 2) return [...tasks.keys()];
   const sizes = tasks.map(sizeOfTask);
   const ofRounds = (i: number) => Number(tasks[i]!.kind === 'rounds');
   return [...tasks.keys()].sort((a, b) => ofRounds(b) - ofRounds(a) || sizes[b]! - sizes[a]!);
