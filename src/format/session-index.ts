@@ -294,12 +294,12 @@ export class IndexBuilder {
     this.#blocks++;
   }
 
-  /** Makes room for as many rows again. */
+  /** Makes room for a quarter more rows: twice as many would be most of what a large collect holds. */
   #grow(group: typeof ENTRY_COLUMNS | typeof BLOCK_COLUMNS, rows: number): void {
     const columns: Record<string, Column> = this.#columns;
     for (const name of Object.keys(group)) {
       const old = columns[name]!;
-      const grown = new (old.constructor as ColumnType)(Math.max(64, rows * 2));
+      const grown = new (old.constructor as ColumnType)(Math.max(64, Math.ceil(rows * 1.25)));
       grown.set(old);
       columns[name] = grown;
     }
