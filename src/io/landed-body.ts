@@ -52,12 +52,23 @@ export function publishLandedBody(
 
 /** A header with another sequence and every other byte as it was; one that states none goes on stating none. */
 export function renumbered(header: Buffer, seq: number): Buffer {
-  // A character a byte, there and back: what is no UTF-8 survives.
+  return Buffer.from(withMembers(header, { seq: String(seq) }), 'latin1');
+}
+
+/** What a header says of all its records: the header but for its sequence and the time it was collected. */
+export function wordsOf(header: Buffer): string {
+  return withMembers(header, { seq: '0', at: '""' });
+}
+
+/** A character a byte, so that what is no UTF-8 survives. A member that is not there is not added. */
+function withMembers(header: Buffer, values: Readonly<Record<string, string>>): string {
   const text = header.toString('latin1');
-  const { members } = scanJson(text, { members: new Map([['seq', {}]]) });
-  const old = members.get('seq');
-  if (old === undefined) return header;
-  return Buffer.from(`${text.slice(0, old.start)}${seq}${text.slice(old.end)}`, 'latin1');
+  const { members } = scanJson(text, { members: new Map(Object.keys(values).map((key) => [key, {}])) });
+  const found = [...members].sort(([, a], [, b]) => b.start - a.start);
+  return found.reduce(
+    (changed, [key, { start, end }]) => changed.slice(0, start) + values[key] + changed.slice(end),
+    text,
+  );
 }
 
 const NEWLINE = 0x0a;

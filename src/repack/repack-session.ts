@@ -8,7 +8,7 @@ import { landedName, readLandedName } from '../format/landed-name.js';
 import { readHeader } from '../format/session-data.js';
 import { formatStamp, formatTime, type Instant, isNoTime, parseTime } from '../format/time.js';
 import { directoryEntries } from '../io/directory-entries.js';
-import { publishLandedBody, readLandedBody, renumbered } from '../io/landed-body.js';
+import { publishLandedBody, readLandedBody, renumbered, wordsOf } from '../io/landed-body.js';
 import { makeFolder, makeNewFolder, replaceFile } from '../io/publish.js';
 import { readSmallFile } from '../io/small-file.js';
 import { replaceStateValues } from '../io/state-file.js';
@@ -137,11 +137,15 @@ class Recutting {
     }
   }
 
-  /** Files of one slot run on across source files: only the budget ends one. */
+  /** Files run on across source files: only the budget ends one, or a header that says something else of its records. */
   #cut(slot: Slot, digests: ReadonlyMap<number, string>): void {
     let open: OpenFile | undefined;
     for (const { path, seq } of slot.files) {
       const { header, records } = readLandedBody(path, digests.get(seq)!);
+      if (open !== undefined && wordsOf(open.header) !== wordsOf(header)) {
+        this.#publish(slot, open);
+        open = undefined;
+      }
       for (let [from, at] = [0, 0]; at < records.length; ) {
         const end = records.indexOf(NEWLINE, at) + 1;
         if (open !== undefined && open.bytes + (end - at) > this.#repack.budgetBytes) {
