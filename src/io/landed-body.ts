@@ -44,7 +44,7 @@ export function publishLandedBody(
   pieces: readonly Buffer[],
   records: number,
 ): void {
-  const before = [header, Buffer.of(NEWLINE), ...pieces];
+  const before = [Buffer.concat([header, Buffer.of(NEWLINE)]), ...pieces];
   const hash = createHash('sha256');
   for (const piece of before) hash.update(piece);
   publishNew(path, [...before, Buffer.from(`${writeClosing(records, hash.digest('hex'))}\n`)]);

@@ -59,6 +59,17 @@ export class StagedRoot {
     this.discard();
   }
 
+  /** Ends the work because of a failure, removes what was made, and throws the failure on. */
+  fail(cause: unknown): never {
+    try {
+      this.discard();
+    } catch (second) {
+      const words = `${causeText(cause)}; and then ${this.#folder} could not be removed: ${causeText(second)}`;
+      throw new AggregateError([cause, second], words);
+    }
+    throw cause;
+  }
+
   /** Ends the work and removes what was not published. */
   discard(): void {
     try {

@@ -56,8 +56,7 @@ export async function repackRoot(options: RepackOptions): Promise<RepackReport> 
     staged.publish();
     return { ...report, parsed: report.parsed.map((outcome) => movedTo(destination, staged.path, outcome)) };
   } catch (cause) {
-    staged.discard();
-    throw cause;
+    return staged.fail(cause);
   }
 }
 

@@ -12,7 +12,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { publishNew, replaceFile, sweepTemporaries } from '../../src/io/publish.js';
+import {
+  makeNewFolder,
+  moveFolder,
+  publishNew,
+  replaceFile,
+  sweepTemporaries,
+} from '../../src/io/publish.js';
 import { temporaryFolder } from '../shared.js';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -118,4 +124,21 @@ test('the sweep takes old temporary files at any depth, and nothing else', () =>
   assert.deepEqual(readdirSync(join(folder, 'streams/main')).sort(), ['.tmp-new', 'x.sd']);
   assert.ok(existsSync(join(elsewhere, '.tmp-old')), 'links are not followed');
   sweepTemporaries(join(folder, 'missing'));
+});
+
+test('a new folder has a free name, and a folder above it', () => {
+  const folder = temporaryFolder();
+  makeNewFolder(join(folder, 'a'));
+  assert.throws(() => makeNewFolder(join(folder, 'a')), { code: 'EEXIST' });
+  assert.throws(() => makeNewFolder(join(folder, 'b/c')), { code: 'ENOENT' });
+});
+
+test('a folder moves to a free name or over an empty folder, and over nothing else', () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  for (const name of ['from/x', 'empty', 'filled/y']) mkdirSync(at(name), { recursive: true });
+  assert.throws(() => moveFolder(at('from'), at('filled')), { code: 'ENOTEMPTY' });
+  moveFolder(at('from'), at('empty'));
+  moveFolder(at('empty'), at('free'));
+  assert.deepEqual([readdirSync(folder).sort(), readdirSync(at('free'))], [['filled', 'free'], ['x']]);
 });
