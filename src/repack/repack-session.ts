@@ -237,8 +237,9 @@ function soundFiles(root: string, session: string) {
   // The chain lists its rounds before it asks for files: a collector at work beside this makes none seem missing.
   let landed: LandedReport | undefined;
   const chain = verifyChain(root, session, (of) => {
-    if (of === session) landed = verifyLanded(root, session);
-    return landed?.digests;
+    const report = verifyLanded(root, of);
+    if (of === session) landed = report;
+    return report.digests;
   });
   landed ??= verifyLanded(root, session);
   refuse(
