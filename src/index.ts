@@ -78,6 +78,10 @@ export {
 } from './io/storage-root.js';
 /** What a collector remembers between its passes. */
 export { CollectorMemory } from './landing/collect-root.js';
+/** A storage root cut anew into another, its chains built again. */
+export { type RepackOptions, type RepackReport, repackRoot } from './repack/repack-root.js';
+/** What became of one session in it. */
+export type { RepackedSession } from './repack/repack-session.js';
 /** The next round of a chain, built and not published; touches no file. */
 export { type BuiltRound, type NextRound, nextRound, type RoundOptions } from './rounds/next-round.js';
 /** Parses a session until its chain has reached the index, under the chain's lock. */

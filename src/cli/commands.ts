@@ -156,6 +156,16 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./verify.js'),
   },
   {
+    name: 'repack',
+    synopsis: 'DEST [SESSION]',
+    summary: 're-cut landed files into another root and build its chains',
+    flags: [JOBS, JSON_OUT, CONFIG],
+    atMost: 2,
+    required: { atLeast: 1, message: 'usage: asz repack [-config FILE] DEST [SESSION]' },
+    readsConfiguration: true,
+    load: () => import('./repack.js'),
+  },
+  {
     name: 'glossary',
     synopsis: '',
     summary: "the runtime's words for the model's names",

@@ -80,6 +80,16 @@ export function durationText(durationMs: number): string {
   return m > 0 ? `${sign}${m}m${rest}` : `${sign}${rest}`;
 }
 
+/** `512B`, `1.5KB`, `42.1MB`, `1.0GB`: steps of 1024, one decimal from the first step on. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes}B`;
+  let [size, unit] = [bytes / 1024, 0];
+  for (; size >= 1024 && unit < SIZE_UNITS.length - 1; unit++) size /= 1024;
+  return `${size.toFixed(1)}${SIZE_UNITS[unit]}`;
+}
+
+const SIZE_UNITS = ['KB', 'MB', 'GB', 'TB'];
+
 /** Local `HH:MM:SS`. */
 export function clockText(time: Date): string {
   return [time.getHours(), time.getMinutes(), time.getSeconds()]

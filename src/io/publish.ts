@@ -14,6 +14,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   rmSync,
   unlinkSync,
   writeSync,
@@ -236,6 +237,28 @@ function syncPublished(folder: string): void {
     syncFolder(above);
     waitingFolders?.delete(above);
   }
+}
+
+/** Makes one folder whose name must be free, in a folder that is there. Throws the system's error. */
+export function makeNewFolder(folder: string): void {
+  mkdirSync(folder, { mode: 0o755 });
+  syncFolder(dirname(folder));
+}
+
+/**
+ * Gives a finished folder another name on the same file system, at once and for good. An empty folder of that name
+ * gives way; anything else there stays, and the system's error is thrown.
+ */
+export function moveFolder(from: string, to: string): void {
+  try {
+    // A rename over it would do, but not everywhere.
+    rmdirSync(to);
+  } catch (cause) {
+    if (!isErrno(cause, 'ENOENT')) throw cause;
+  }
+  renameSync(from, to);
+  syncFolder(dirname(from));
+  syncFolder(dirname(to));
 }
 
 /** Best effort by design: some systems cannot open or sync a folder, and there is no other way to ask. */

@@ -22,6 +22,31 @@ export function formatState(width: number, entries: readonly (readonly [string, 
     .join('');
 }
 
+/**
+ * A state file with other values for some keys, and every other byte of it as it was: whatever else it says, also in
+ * keys that only another release knows, is carried on. A key it lacks is added at its end.
+ */
+export function replaceStateValues(
+  bytes: Uint8Array,
+  width: number,
+  entries: readonly (readonly [string, StateValue])[],
+): Buffer {
+  // A character a byte, there and back: text that is no UTF-8 survives.
+  const lines = Buffer.from(bytes).toString('latin1').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const [key, value] of entries) {
+    const line = formatState(width, [[key, value]]).trimEnd();
+    let found = false;
+    for (const [i, old] of lines.entries())
+      if (old.trim().startsWith(`${key} `)) {
+        lines[i] = line;
+        found = true;
+      }
+    if (!found) lines.push(line);
+  }
+  return Buffer.from(`${lines.join('\n')}\n`, 'latin1');
+}
+
 /** What a state file says, by key. The last line of a key counts. */
 export class StateFields {
   readonly #values = new Map<string, string>();

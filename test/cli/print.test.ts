@@ -8,6 +8,7 @@ import {
   printable,
   printableLines,
   shortened,
+  sizeText,
   tableLines,
 } from '../../src/cli/print.js';
 
@@ -66,3 +67,15 @@ test('JSON says the same value without characters that steer', () => {
   assert.deepEqual(JSON.parse(text), value);
   assert.match(text, /^\{\n {2}"a"/);
 });
+
+for (const [bytes, text] of [
+  [0, '0B'],
+  [1023, '1023B'],
+  [1024, '1.0KB'],
+  [1536, '1.5KB'],
+  [1024 ** 2 - 1, '1024.0KB'],
+  [42.1 * 1024 ** 2, '42.1MB'],
+  [1024 ** 3, '1.0GB'],
+  [1024 ** 5, '1024.0TB'],
+] as const)
+  test(`${bytes} bytes are ${text}`, () => assert.equal(sizeText(bytes), text));

@@ -60,8 +60,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   landing: ['adapters/adapter.ts', 'io', 'format'],
   rounds: ['stages', 'io', 'format'],
   workers: ['rounds', 'landing', 'adapters', 'io', 'format'],
+  repack: ['workers', 'rounds', 'io', 'format'],
   collector: ['workers', 'landing', 'adapters', 'config', 'io', 'format'],
-  cli: ['collector', 'workers', 'rounds', 'landing', 'adapters', 'stages', 'config', 'io', 'format'],
+  cli: [
+    'collector',
+    'repack',
+    'workers',
+    'rounds',
+    'landing',
+    'adapters',
+    'stages',
+    'config',
+    'io',
+    'format',
+  ],
 };
 
 /** What is pure stays pure: the only modules of Node these rooms may import. */

@@ -15,7 +15,14 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { publishNew, replaceFile, sweepTemporaries, syncingFoldersOnce } from '../../src/io/publish.js';
+import {
+  makeNewFolder,
+  moveFolder,
+  publishNew,
+  replaceFile,
+  sweepTemporaries,
+  syncingFoldersOnce,
+} from '../../src/io/publish.js';
 import { temporaryFolder } from '../shared.js';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -152,4 +159,21 @@ test('folders are synced once at the end, and that of a published file, with tho
   assert.deepEqual(synced.splice(0).sort(), ['s-2', 's/streams']);
   replaceFile(join(root, 's/a.state'), '3');
   assert.deepEqual(synced, ['s']);
+});
+
+test('a new folder has a free name, and a folder above it', () => {
+  const folder = temporaryFolder();
+  makeNewFolder(join(folder, 'a'));
+  assert.throws(() => makeNewFolder(join(folder, 'a')), { code: 'EEXIST' });
+  assert.throws(() => makeNewFolder(join(folder, 'b/c')), { code: 'ENOENT' });
+});
+
+test('a folder moves to a free name or over an empty folder, and over nothing else', () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  for (const name of ['from/x', 'empty', 'filled/y']) mkdirSync(at(name), { recursive: true });
+  assert.throws(() => moveFolder(at('from'), at('filled')), { code: 'ENOTEMPTY' });
+  moveFolder(at('from'), at('empty'));
+  moveFolder(at('empty'), at('free'));
+  assert.deepEqual([readdirSync(folder).sort(), readdirSync(at('free'))], [['filled', 'free'], ['x']]);
 });

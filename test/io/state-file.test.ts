@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatState, readStateFile, StateFields } from '../../src/io/state-file.js';
+import { formatState, readStateFile, replaceStateValues, StateFields } from '../../src/io/state-file.js';
 import { temporaryFolder } from '../shared.js';
 
 test('keys are padded so that values line up, and a key as wide as the column takes one space', () => {
@@ -52,4 +52,25 @@ test('a missing file is no file, an unreadable one is an error', () => {
   assert.throws(() => readStateFile(join(folder, 'd.state')), {
     message: `storage: read ${join(folder, 'd.state')}: it is not a regular file`,
   });
+});
+
+for (const [name, before, after] of [
+  ['in place', '# x\n\nnext_seq   9\nodd\tx y\n', '# x\n\nnext_seq   3\nodd\tx y\n'],
+  ['twice', 'next_seq 1\nnext_seq   2\n', 'next_seq   3\nnext_seq   3\n'],
+  ['at the end', 'session    s1', 'session    s1\nnext_seq   3\n'],
+  ['of nothing', '', 'next_seq   3\n'],
+  ['beside longer keys', 'next_seq2  1\nnext_seq   1\n', 'next_seq2  1\nnext_seq   3\n'],
+] as const)
+  test(`a value is replaced and the rest kept: ${name}`, () => {
+    assert.equal(replaceStateValues(Buffer.from(before), 11, [['next_seq', 3]]).toString(), after);
+  });
+
+test('bytes that are no UTF-8 are kept beside a replaced value', () => {
+  const odd = Buffer.concat([
+    Buffer.from('source '),
+    Buffer.of(0xff, 0xc3, 0xa0),
+    Buffer.from('\nlast_seq 1\n'),
+  ]);
+  const kept = replaceStateValues(odd, 9, [['last_seq', 2]]);
+  assert.deepEqual(kept, Buffer.concat([odd.subarray(0, -2), Buffer.from('2\n')]));
 });
