@@ -47,6 +47,16 @@ const CONFIG: Flag = {
   summary: 'configuration file; default: asz.yaml in the working directory, else the built-in defaults',
 };
 
+const SCENARIO_CLOCK: readonly Flag[] = [
+  { name: 'scale', kind: 'text', value: 'FACTOR', summary: 'multiplies every duration; default: 1' },
+  {
+    name: 'interval',
+    kind: 'text',
+    value: 'DURATION',
+    summary: "gap between steps; default: the scenario's",
+  },
+];
+
 export const COMMANDS: readonly Command[] = [
   {
     name: 'sources',
@@ -154,6 +164,55 @@ export const COMMANDS: readonly Command[] = [
     atMost: 1,
     readsConfiguration: true,
     load: () => import('./verify.js'),
+  },
+  {
+    name: 'scenario build',
+    synopsis: 'FILE...',
+    summary: 'turn scenarios into the files their sessions would leave behind',
+    details: ['A folder stands for the scenarios in it. docs/scenarios.md explains the language.'],
+    flags: [
+      {
+        name: 'format',
+        kind: 'text',
+        value: 'FORMAT',
+        summary: "claude-code: the agent's files; sd: landed files",
+      },
+      {
+        name: 'out',
+        kind: 'text',
+        value: 'DIR',
+        summary: 'the storage root to build; required, as is --format',
+      },
+      {
+        name: 'at',
+        kind: 'text',
+        value: 'TIME',
+        summary: 'when the first step happens, RFC 3339; default: now',
+      },
+      ...SCENARIO_CLOCK,
+      {
+        name: 'repeat',
+        kind: 'count',
+        value: 'N',
+        summary: 'sessions per scenario, end to end on the clock',
+      },
+      {
+        name: 'through',
+        kind: 'text',
+        value: 'CHECKPOINT',
+        summary: 'end after the step with this checkpoint',
+      },
+      { name: 'every', kind: 'text', value: 'DURATION', summary: 'a session per period; not built yet' },
+      {
+        name: 'remove',
+        kind: 'text',
+        value: 'POLICY',
+        summary: 'what happens once a session is sent; not built yet',
+      },
+    ],
+    atMost: Number.POSITIVE_INFINITY,
+    readsConfiguration: false,
+    load: () => import('./scenario-build.js'),
   },
   {
     name: 'glossary',
