@@ -1,5 +1,6 @@
 /** Steps as records: what each kind writes, where, when and under which id (scenario spec 3). */
 import type { Outcome, Placement, StreamEvent } from '../adapters/mock/events.js';
+import { contentsOf, notificationText, plainResult } from './fixed-words.js';
 import { childStreamId, workflowRunId } from './ids.js';
 import { Lane, type Pace, parentOf, timeText } from './lane.js';
 import type { PlannedChange, PlannedRecord, PlannedRun, PlannedStream } from './plan.js';
@@ -8,7 +9,6 @@ import type {
   AgentRequest,
   Call,
   Child,
-  Fields,
   Request,
   SkillRequest,
   Step,
@@ -76,45 +76,54 @@ export class StepPlanner {
     switch (step.kind) {
       case 'input':
         lane.run = `${id}-cycle`;
-        return this.#single(step, doing, 'input', {
+        this.#single(step, doing, 'input', {
           ...{ kind: 'input', text: step.text, run: lane.run },
           // A person's message begins anew; in a child it follows what was there.
           ...(lane === this.#main ? { parent: '' } : {}),
         });
+        break;
       case 'queued':
-        return this.#single(step, doing, 'queued', { kind: 'queued', mode: step.mode, text: step.text });
+        this.#single(step, doing, 'queued', { kind: 'queued', mode: step.mode, text: step.text });
+        break;
       case 'inject':
-        return this.#single(
+        this.#single(
           step,
           doing,
           'inject',
           { kind: 'injection', text: step.text },
           { attachment: step.type },
         );
+        break;
       case 'system': {
         const { subtype, fields } = step;
-        return this.#single(step, doing, `sys-${subtype}`, { kind: 'system', subtype, fields });
+        this.#single(step, doing, `sys-${subtype}`, { kind: 'system', subtype, fields });
+        break;
       }
       case 'error':
-        return this.#single(
+        this.#single(
           step,
           doing,
           'synthetic',
           { kind: 'error', call: `${id}-synthetic-call`, text: step.text },
           { request: `${id}-req` },
         );
+        break;
       case 'result':
-        return this.#single(step, doing, 'result', this.#result(lane, step.of, step.result), {
+        this.#single(step, doing, 'result', this.#result(lane, step.of, step.result), {
           lost: lost || step.result.lost,
         });
+        break;
       case 'reset':
-        return this.#reset(step.afterMs, step.summary, doing);
+        this.#reset(step.afterMs, step.summary, doing);
+        break;
       case 'replay':
-        return this.#replay(step.records);
+        this.#replay(step.records);
+        break;
       case 'call':
-        return this.#call(step, step.call, doing);
+        this.#call(step, step.call, doing);
+        break;
       default:
-        return step satisfies never;
+        step satisfies never;
     }
   }
 
@@ -177,15 +186,19 @@ export class StepPlanner {
   #request(request: Request, tool: string, doing: Doing): void {
     switch (request.is) {
       case 'tool':
-        return this.#tool(request, tool, doing);
+        this.#tool(request, tool, doing);
+        break;
       case 'agent':
-        return this.#agent(request, tool, doing);
+        this.#agent(request, tool, doing);
+        break;
       case 'skill':
-        return this.#skill(request, tool, doing);
+        this.#skill(request, tool, doing);
+        break;
       case 'workflow':
-        return this.#workflow(request, tool, doing);
+        this.#workflow(request, tool, doing);
+        break;
       default:
-        return request satisfies never;
+        request satisfies never;
     }
   }
 
@@ -328,42 +341,4 @@ function copyOf(original: PlannedRecord): PlannedRecord {
   if (event.kind !== 'result') return { ...record, event: { ...event, ...run }, lost: false, copied: true };
   const { changes: __, ...result } = event;
   return { ...record, event: { ...result, ...run, replayed: true }, lost: false, copied: true };
-}
-
-function contentsOf({ thinking, text, request }: Call, tool: string) {
-  return [
-    ...(thinking === undefined ? [] : [{ reasoning: thinking }]),
-    ...(text === undefined ? [] : [{ text }]),
-    ...(request === undefined ? [] : [{ tool, ...requestOf(request) }]),
-  ];
-}
-
-/** The tool and the input that a request is written with. */
-function requestOf(request: Request): { readonly name: string; readonly input: Fields } {
-  switch (request.is) {
-    case 'tool':
-      return { name: request.name, input: request.input };
-    case 'agent':
-      return { name: 'Agent', input: { description: request.name, prompt: request.prompt ?? '' } };
-    case 'skill':
-      return { name: 'Skill', input: { skill: request.name } };
-    case 'workflow':
-      return { name: 'Workflow', input: { script: 'export const meta = {}' } };
-    default:
-      return request satisfies never;
-  }
-}
-
-function plainResult(text: string): ToolResult {
-  return { text, afterMs: 0, failed: false, bareString: false, lost: false };
-}
-
-function notificationText(child: string, tool: string): string {
-  return [
-    '<task-notification>',
-    `<task-id>${child}</task-id>`,
-    `<tool-use-id>${tool}</tool-use-id>`,
-    '<status>completed</status>',
-    '</task-notification>',
-  ].join('\n');
 }

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dataJson } from '../adapters/mock/data-json.js';
 import { envelopeOf, lineOf } from './claude-code-lines.js';
+import { scriptOf } from './fixed-words.js';
 import { isUuid } from './ids.js';
 import type { Plan, PlannedRun, PlannedStream } from './plan.js';
-import { scriptOf } from './write-session-data.js';
 import { ScenarioError } from './yaml-file.js';
 
 /** Where Claude Code's files stand in a root. */

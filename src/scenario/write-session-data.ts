@@ -11,6 +11,7 @@ import {
 import { landPlan, type RunPlan, type StreamPlan } from '../adapters/mock/land.js';
 import type { Instant } from '../format/time.js';
 import { listLandedFiles, sessionFolder } from '../io/storage-root.js';
+import { scriptOf } from './fixed-words.js';
 import type { Plan, PlannedRun, PlannedStream } from './plan.js';
 
 /** Lands what is new in a plan. Gives the paths of the files that made. Throws as landing does. */
@@ -46,9 +47,4 @@ function runPlan({ id, name, children }: PlannedRun): RunPlan {
     manifest: [manifestRecord(id, name, children.length)],
     script: [scriptRecord(scriptOf(name))],
   };
-}
-
-/** The program of a workflow: nothing but its name. */
-export function scriptOf(name: string): string {
-  return `export const meta = {\n  name: '${name}',\n}`;
 }
