@@ -18,7 +18,7 @@ test(
   needsShared,
   async () => {
     const paths = withExpectation();
-    assert.equal(paths.length, 13);
+    assert.equal(paths.length, 14);
     for (const path of paths) {
       const { ok, lines, held } = await checkTexts(textsOf(path));
       assert.ok(ok, `${path}\n${lines.join('\n')}`);
