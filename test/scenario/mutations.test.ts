@@ -36,13 +36,21 @@ for (const { rule, obvious, file, find, replace, scenario } of MUTATIONS)
     const path = join(copy, 'src', file);
     const original = readFileSync(path, 'utf8');
     assert.equal(original.split(find).length - 1, 1, `${file} must hold this once: ${find}`);
-    writeFileSync(path, original.replace(find, () => replace));
+    writeFileSync(
+      path,
+      original.replace(find, () => replace),
+    );
     try {
       const { status, stdout, stderr } = check(scenario);
       assert.equal(stderr, '', 'the changed rule works, it only gives something else');
       assert.equal(status, 1, stdout);
       assert.match(stdout, /^FAILED: /m);
-      console.log(`  ${stdout.split('\n').find((line) => /^ {2}\S/.test(line))?.trim()}`);
+      console.log(
+        `  ${stdout
+          .split('\n')
+          .find((line) => /^ {2}\S/.test(line))
+          ?.trim()}`,
+      );
     } finally {
       writeFileSync(path, original);
     }

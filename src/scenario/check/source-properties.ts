@@ -1,6 +1,6 @@
 /** What must hold between an agent's files and what was collected from them (scenario spec 10, claude-code only). */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CLAUDE_CODE } from '../../adapters/claude-code/claude-code.js';
 import { locate } from '../../adapters/claude-code/source-names.js';
@@ -148,6 +148,7 @@ function move(from: string, to: string, files: readonly string[]): void {
 
 /** Names of the files below a folder, with `/`, by name. */
 function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
