@@ -61,7 +61,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rounds: ['stages', 'io', 'format'],
   workers: ['rounds', 'format'],
   collector: ['workers', 'landing', 'adapters', 'config', 'io', 'format'],
-  cli: ['collector', 'workers', 'rounds', 'landing', 'adapters', 'stages', 'config', 'io', 'format'],
+  scenario: ['rounds', 'landing', 'adapters', 'config', 'io', 'format'],
+  cli: [
+    'scenario',
+    'collector',
+    'workers',
+    'rounds',
+    'landing',
+    'adapters',
+    'stages',
+    'config',
+    'io',
+    'format',
+  ],
 };
 
 /** What is pure stays pure: the only modules of Node these rooms may import. */

@@ -153,9 +153,7 @@ export async function reproducible(root: CheckedRoot): Promise<string[]> {
     });
   const [a, b] = [await digest(root.beside('twin-a')), await digest(root.beside('twin-b'))];
   const isSame = a === b && (a !== '') === root.fold().fold.round > 0;
-  return isSame
-    ? []
-    : [`two parses of the same landed files end in ${a || 'nothing'} and ${b || 'nothing'}`];
+  return isSame ? [] : [`two parses of the same landed files end in ${a || 'nothing'} and ${b || 'nothing'}`];
 }
 
 /** Landed files and rounds are all there is: without every cache the conversation is the same. */

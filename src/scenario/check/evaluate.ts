@@ -1,6 +1,6 @@
 /** Holds the block of a checkpoint against the fold (scenario spec 9). */
 import { dataJson, type JsonValue } from '../../adapters/mock/data-json.js';
-import { parseTime } from '../../format/time.js';
+import { formatTime, parseTime } from '../../format/time.js';
 import type { ParseReport } from '../../rounds/parse-session.js';
 import { nearest } from '../yaml-file.js';
 import type { Difference, EntityName } from './difference.js';
@@ -230,7 +230,7 @@ function momentDifferences(
   const { ms, ns } = parseTime(got);
   const exact = Math.round(want.ms * 1e6) / 1e6 + baseMs;
   if (got !== '' && ms + ns / 1e6 === exact) return [];
-  const wanted = new Date(exact).toISOString();
+  const wanted = formatTime({ ms: Math.floor(exact), ns: Math.round((exact % 1) * 1e6) });
   const about = session === undefined ? [] : [{ group: 'node', id: session.id } as const];
   return [difference(`session.${key} is ${got}, want ${wanted} (${want.text})`, wanted, got, about)];
 }
