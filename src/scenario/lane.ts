@@ -1,6 +1,7 @@
 /** A stream while it is planned: its clock, its last record and its run (scenario spec 3.1, 3.2). */
 import type { Placement, StreamEvent } from '../adapters/mock/events.js';
 import type { PlannedRecord, PlannedStream } from './plan.js';
+import { ScenarioError } from './yaml-file.js';
 
 /** A duration as whole milliseconds, scaled. Durations are exact to the nanosecond, and so is the product cut. */
 export function scaled(ms: number, scale: number): number {
@@ -69,7 +70,12 @@ export function parentOf(id: string): { parent?: string } {
   return id === '' ? {} : { parent: id };
 }
 
-/** Three decimals, always. */
+/** Three decimals, always. Throws `ScenarioError` for a time that RFC 3339 cannot write. */
 export function timeText(ms: number): string {
+  if (!(ms >= EARLIEST_MS && ms <= LATEST_MS))
+    throw new ScenarioError('a step falls outside the years 1 to 9999; the durations add up to too much');
   return new Date(ms).toISOString();
 }
+
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');

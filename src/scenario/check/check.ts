@@ -2,6 +2,7 @@
  * Runs a scenario as a test: builds it checkpoint by checkpoint in each format, collects and parses as the ordinary
  * commands do, and holds what comes of it against the expectation and the properties (scenario spec 8).
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AszError } from '../../format/errors.js';
 import type { Instant } from '../../format/time.js';
@@ -11,6 +12,7 @@ import { verifyLanded } from '../../rounds/verify-landed.js';
 import type { Format } from '../build.js';
 import { type Plan, planScenario, sessionOf } from '../plan.js';
 import { checkpointsOf, FINAL, type Scenario } from '../scenario.js';
+import { ScenarioError } from '../yaml-file.js';
 import { CheckedRoot } from './checked-root.js';
 import { foldDifferences, landedEntries, recordDifferences } from './compare.js';
 import { type Difference, differenceLines } from './difference.js';
@@ -79,6 +81,7 @@ class Check implements CheckResult {
       maxRoundBytes: expectation?.maxRoundBytes,
       maxDeltaBytes: expectation?.maxDeltaBytes,
     });
+    if (existsSync(root.root)) throw new ScenarioError(`${root.root} is there already; use another --out`);
     let lost = false;
     for (const name of [...checkpointsOf(scenario), FINAL]) {
       const block = expectation?.checkpoints.get(name) ?? NO_BLOCK;
@@ -142,9 +145,9 @@ class Check implements CheckResult {
   }
 
   async #property(root: CheckedRoot, property: Property, lost: boolean): Promise<void> {
-    const { name, only, concerns, needsEvidence, always, holds } = property;
+    const { name, only, concerns, needsEvidence, holds } = property;
     const { format } = root.options;
-    if ((only !== undefined && only !== format) || (!always && !this.#isOn(name))) return;
+    if ((only !== undefined && only !== format) || !this.#isOn(name)) return;
     if (concerns !== undefined && !concerns(this.#options.scenario)) return;
     if (holds === undefined || (lost && needsEvidence)) {
       this.#skip(`${format} ${name}`);
@@ -197,7 +200,9 @@ function problemsOf({ root, session }: CheckedRoot): string[] {
   return [...landed.problems, ...verifyChain(root, session, () => landed.digests).problems];
 }
 
-/** Ids of a plan's streams, by what people call them. */
+/** Ids of a plan's streams, by what people call them. `main` is the main stream, whatever a child is called. */
 function streamsByLabel({ streams }: Plan): Map<string, string> {
-  return new Map(streams.flatMap(({ id, label }) => (label === undefined ? [] : [[label, id]])));
+  return new Map(
+    streams.flatMap(({ id, label }) => (label === undefined || label === 'main' ? [] : [[label, id]])),
+  );
 }

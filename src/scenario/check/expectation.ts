@@ -67,6 +67,9 @@ export interface Lose {
   readonly nth: number;
 }
 
+/** Properties that no file can set off. */
+export const ALWAYS_HELD: readonly string[] = ['unchanged_writes_nothing'];
+
 /** Kinds of node that a fold can hold. */
 export const NODE_KINDS: readonly string[] = [
   'session',

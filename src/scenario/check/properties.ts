@@ -28,14 +28,12 @@ export interface Property {
   readonly concerns?: (scenario: Scenario) => boolean;
   /** It looks at landed files, so it says nothing once some were taken away. */
   readonly needsEvidence?: boolean;
-  /** It cannot be set off. */
-  readonly always?: boolean;
   /** What does not hold. Absent: it comes with a feature that is not built. */
   readonly holds?: (root: CheckedRoot, scenario: Scenario) => Promise<string[]>;
 }
 
 export const PROPERTIES: readonly Property[] = [
-  { name: 'unchanged_writes_nothing', always: true, holds: unchangedWritesNothing },
+  { name: 'unchanged_writes_nothing', holds: unchangedWritesNothing },
   { name: 'header_matches_fold', holds: headerMatchesFold },
   { name: 'fold_equals_parse', needsEvidence: true, holds: foldEqualsParse },
   { name: 'immutable_rounds', holds: immutableRounds },
@@ -57,7 +55,4 @@ export const PROPERTIES: readonly Property[] = [
 export const CROSS_PROPERTIES = ['cross_format', 'records_match'] as const;
 
 /** Every name that an expectation may turn on or off. */
-export const PROPERTY_NAMES: readonly string[] = [
-  ...PROPERTIES.filter(({ always }) => !always).map(({ name }) => name),
-  ...CROSS_PROPERTIES,
-];
+export const PROPERTY_NAMES: readonly string[] = [...PROPERTIES.map(({ name }) => name), ...CROSS_PROPERTIES];

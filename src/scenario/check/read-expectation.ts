@@ -3,6 +3,7 @@ import { parseDuration } from '../../config/duration.js';
 import { checkpointsOf, FINAL, type Scenario } from '../scenario.js';
 import { type Mapping, readYaml } from '../yaml-file.js';
 import {
+  ALWAYS_HELD,
   type Block,
   type Counts,
   type Expectation,
@@ -48,11 +49,17 @@ export function readExpectation(
     checkpoints: new Map(
       checkpoints?.keys.map((name) => [name, readBlock(checkpoints.mapping(name, BLOCK_KEYS)!)]),
     ),
-    properties: new Map(switches?.keys.map((name) => [name, switches.flag(name)!])),
+    properties: new Map(switches?.keys.map((name) => [name, readSwitch(switches, name)])),
     maxRoundBytes: file.mapping('parse', ['max_round_bytes'])?.count('max_round_bytes') || undefined,
     maxDeltaBytes: file.mapping('collect', ['max_delta_bytes'])?.count('max_delta_bytes') || undefined,
     pushKinds: file.mapping('push', ['kinds'])?.texts('kinds') ?? [],
   };
+}
+
+function readSwitch(switches: Mapping, name: string): boolean {
+  const on = switches.flag(name)!;
+  if (!on && ALWAYS_HELD.includes(name)) switches.refuse(`${name} cannot be set off`, name);
+  return on;
 }
 
 /** A block that asserts nothing. */
