@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseTime } from '../../src/format/time.js';
 import { FORMATS, type Format } from '../../src/scenario/build.js';
 import { type CheckResult, checkScenario } from '../../src/scenario/check/check.js';
+import { ALWAYS_HELD, type Expectation } from '../../src/scenario/check/expectation.js';
 import { PROPERTY_NAMES } from '../../src/scenario/check/properties.js';
 import { readExpectation } from '../../src/scenario/check/read-expectation.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
@@ -35,7 +36,11 @@ export function textsOf(path: string): Texts {
  * Checks texts in memory, in a folder that is removed again. Throws `ScenarioError` as the command would print it.
  * `FAST_FOLDER` is used where there is one: these tests are about what is written, not that it survives a power cut.
  */
-export async function checkTexts(texts: Texts, formats: readonly Format[] = FORMATS): Promise<Checked> {
+export async function checkTexts(
+  texts: Texts,
+  formats: readonly Format[] = FORMATS,
+  withProperties = true,
+): Promise<Checked> {
   const scenario = readScenario(texts.path, texts.scenario);
   const expectation =
     texts.expectation === undefined
@@ -50,12 +55,20 @@ export async function checkTexts(texts: Texts, formats: readonly Format[] = FORM
   const lines: string[] = [];
   try {
     const at = parseTime('2026-01-01T00:00:00Z');
-    const options = { scenario, expectation, formats, folder, at, print: (line: string) => lines.push(line) };
+    const print = (line: string) => lines.push(line);
+    const options = { scenario, expectation: asked(expectation, withProperties), formats, folder, at, print };
     const { held, failed, notChecked, first } = await checkScenario(options);
     return { held, failed, notChecked, first, ok: failed === 0, lines };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** An expectation, or the same with every property set off that can be. */
+function asked(expectation: Expectation | undefined, withProperties: boolean): Expectation | undefined {
+  if (withProperties || expectation === undefined) return expectation;
+  const off = PROPERTY_NAMES.filter((name) => !ALWAYS_HELD.includes(name));
+  return { ...expectation, properties: new Map(off.map((name) => [name, false])) };
 }
 
 /** A folder in memory, where the system has one. */
