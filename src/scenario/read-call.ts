@@ -70,7 +70,7 @@ function readRequest(
 function readTool(call: Mapping<'tool'>): ToolRequest {
   const later = ['execution'] as const;
   const tool = call.mapping('tool', ['id', 'name', 'input', 'result', 'changes', ...later])!;
-  refuseUnbuilt(tool, later);
+  tool.refuseUnbuilt(later);
   const name = tool.needText('name', 'a tool has a name');
   const result = tool.has('result') ? readInnerResult(tool) : undefined;
   return {
@@ -154,7 +154,7 @@ function readWorkflow(at: string, call: Mapping<'workflow'>, stepsOf: StepsOf): 
 }
 
 function readChild(child: Mapping<(typeof CHILD_KEYS)[number]>, stepsOf: StepsOf): Child {
-  refuseUnbuilt(child, LATER);
+  child.refuseUnbuilt(LATER);
   return {
     steps: stepsOf(child),
     lost: child.flag('lost') ?? false,
@@ -171,9 +171,4 @@ function readUsage(call: Mapping<'usage'>): Usage {
     cache_read: usage?.count('cache_read') || 900,
     cache_write: usage?.count('cache_write') || 100,
   };
-}
-
-/** Refuses keys whose features are not built, by name. */
-export function refuseUnbuilt<K extends string>(mapping: Mapping<K>, keys: readonly K[]): void {
-  for (const key of keys) if (mapping.has(key)) mapping.refuse(`${key} is not built yet; leave it out`, key);
 }

@@ -1,5 +1,5 @@
 /** A scenario file: its top level and its steps. What a call holds is `read-call.ts` (scenario spec 2). */
-import { RESULT_KEYS, readCall, readToolResult, refuseUnbuilt } from './read-call.js';
+import { RESULT_KEYS, readCall, readToolResult } from './read-call.js';
 import { FINAL, type Scenario, type Step, type StepKind } from './scenario.js';
 import { type Mapping, readYaml, ScenarioError } from './yaml-file.js';
 
@@ -16,7 +16,7 @@ type StepMapping = Mapping<(typeof STEP_KEYS)[number]>;
 /** Reads the text of a scenario file. Throws `ScenarioError` with the file, the line and the rule. */
 export function readScenario(path: string, text: string): Scenario {
   const file = readYaml(path, text, [...TOP_KEYS, ...NOT_YET]);
-  refuseUnbuilt(file, NOT_YET);
+  file.refuseUnbuilt(NOT_YET);
   const checkpoints = new Set<string>();
   const steps = file.mappings('steps', STEP_KEYS).map((step) => readStep(step, { checkpoints }));
   if (steps.length === 0) throw new ScenarioError(`${path}: no steps`);
@@ -89,7 +89,7 @@ function kindOf(step: StepMapping, kind: (typeof KINDS)[number], isMain: boolean
     case 'inject': {
       const later = ['system_prompt', 'tools'] as const;
       const inject = step.mapping(kind, ['type', 'text', ...later])!;
-      refuseUnbuilt(inject, later);
+      inject.refuseUnbuilt(later);
       const type = inject.needText('type', 'inject needs a type');
       if (type === 'queued_command') inject.refuse('an injection of that type is a queued step', 'type');
       return { kind, type, text: inject.needText('text', 'inject needs a text') };

@@ -92,6 +92,11 @@ export class Mapping<K extends string = string> {
     return this.#file.refuse({ node, at: this.at }, words);
   }
 
+  /** Refuses keys whose features are not built: by name, so that nobody takes them for typos. */
+  refuseUnbuilt(keys: readonly K[]): void {
+    for (const key of keys) if (this.has(key)) this.refuse(`${key} is not built yet; leave it out`, key);
+  }
+
   /** What a key's value is called in messages. */
   nameOf(key: K): string {
     return this.at === '' ? key : `${this.at}.${key}`;

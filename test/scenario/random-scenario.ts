@@ -40,31 +40,23 @@ const toolResult = fc.oneof(
     ...{ failed: maybe(fc.constant(true)), string: maybe(fc.constant(true)), lost: maybe(fc.constant(true)) },
   }),
 );
-const changes = fc.constantFrom<Json[]>(
-  [{ path: 'a.txt', before: 'one\ntwo\n', after: 'one\n2\n' }],
-  [
-    { path: 'new.txt', after: 'new' },
-    { path: 'old.txt', before: 'old\n' },
-  ],
+const edits = fc.constant<Json[]>([{ path: 'a.txt', before: 'one\ntwo\n', after: 'one\n2\n' }]);
+const seenChanges = fc.constant<Json[]>([
+  { path: 'new.txt', after: 'new' },
+  { path: 'old.txt', before: 'old\n' },
+]);
+const input = maybe(fc.constantFrom<Json>({}, { command: 'x < y', n: 1, deep: { list: [null, true, 2.5] } }));
+/** Changes are known when a result is, and an edit makes one. */
+const tool = fc.oneof(
+  fc.record({ name: fc.constantFrom('Bash', 'Read', 'mcp__a__b', 'mcp__a__b__c'), input }),
+  fc.record({
+    name: fc.constantFrom('Bash', 'mcp__a__b'),
+    input,
+    result: toolResult,
+    changes: maybe(seenChanges, 1),
+  }),
+  fc.record({ name: fc.constant('Edit'), input, result: toolResult, changes: maybe(edits, 1) }),
 );
-const tool = fc
-  .record({
-    name: fc.constantFrom('Bash', 'Read', 'Edit', 'mcp__a__b', 'mcp__a__b__c'),
-    input: maybe(fc.constantFrom<Json>({}, { command: 'x < y', n: 1, deep: { list: [null, true, 2.5] } })),
-    result: maybe(toolResult, 5),
-    changes: maybe(changes),
-  })
-  .map(({ changes: made, ...made_by }) =>
-    made_by.result === undefined || made === undefined
-      ? made_by
-      : { ...made_by, changes: made_by.name === 'Edit' ? [made[0]] : made },
-  )
-  .map(({ ...made }) => {
-    const [change] = ('changes' in made ? (made.changes as Json[]) : []) as Json[];
-    const isWholeEdit =
-      made.name !== 'Edit' || change === undefined || ('before' in change && 'after' in change);
-    return isWholeEdit ? made : { ...made, changes: undefined };
-  });
 
 const place = { after: maybe(durations), lost: maybe(fc.constant(true), 8) };
 const single = { ...place, backdated: maybe(fc.constantFrom('1s', '15m'), 8) };
@@ -102,7 +94,7 @@ const spoken = {
   unnamed: maybe(fc.constant(true), 8),
 };
 
-const { step } = fc.letrec<{ step: Json; children: Json[] }>((tie) => {
+const { step } = fc.letrec<{ step: Json }>((tie) => {
   const steps = fc.array(tie('step'), { maxLength: 3, depthIdentifier: 'child' });
   const child = { steps, lost: maybe(fc.constant(true), 6), run: maybe(fc.constant('parent'), 6) };
   const agent = fc.record({
@@ -117,7 +109,6 @@ const { step } = fc.letrec<{ step: Json; children: Json[] }>((tie) => {
   });
   const delegation = fc.oneof(fc.record({ agent }), fc.record({ skill }), fc.record({ workflow }));
   return {
-    children: steps as fc.Arbitrary<Json[]>,
     step: fc.oneof(
       { depthSize: 'small', depthIdentifier: 'child' },
       simpleStep,
