@@ -19,6 +19,7 @@ import { type Corpus, corpusNamed } from './corpora.js';
 import { measureDoubling } from './doubling.js';
 import { type Counted, median, type Question, type Sample, type Variant } from './harness.js';
 import { QUESTIONS } from './questions/questions.js';
+import { compareWays } from './same-bytes.js';
 
 /** What a variant's runs gave. */
 interface Answer {
@@ -83,12 +84,18 @@ for (const { name, questions: asked } of plan) {
   }
   corpora.push({ ...corpus, questions });
 }
+const big1 = corpora.find(({ name }) => name === 'big1');
+const sameBytes = values.full && big1 && wanted.test('same bytes') ? await compareWays(big1) : undefined;
+if (sameBytes !== undefined)
+  console.log(
+    `same bytes: big1 planned and the plain way: ${sameBytes.differing} of ${sameBytes.rounds} rounds differ; ${sameBytes.plannedMs.toFixed(0)} and ${sameBytes.plainMs.toFixed(0)} ms`,
+  );
 const doubling = values.full && wanted.test('doubling') ? await measureDoubling(runs, say) : undefined;
 
 const folder = join(import.meta.dirname, '../../dist/bench-results');
 mkdirSync(folder, { recursive: true });
 const load = { before: loadBefore, after: loadavg()[0]! };
-const results = { node: process.version, machine, load, runs, corpora, doubling };
+const results = { node: process.version, machine, load, runs, corpora, sameBytes, doubling };
 const file = join(folder, `${values.full ? 'full' : 'quick'}.json`);
 if (values.only === '' && values.corpus === undefined) writeFileSync(file, JSON.stringify(results, null, 1));
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
+import { INDEX_VERSION } from '../src/format/index-file.js';
 import { loadIndex } from '../src/io/index-store.js';
 import { loadSessionState } from '../src/io/session-state.js';
 import { listLandedFiles, listSessions, sessionFolder, sessionStateFile } from '../src/io/storage-root.js';
@@ -38,7 +39,7 @@ export interface CorpusNeeds {
 
 /** The same one for every output folder of the compiler. */
 const FOLDER = join(import.meta.dirname, '../../dist/corpora');
-/** To be raised when the generator changes. */
+/** To be raised when the generator changes. A corpus holds indexes too, and belongs to their version. */
 const GENERATION = 1;
 const SEED = 1;
 const NEW_RECORDS = 100;
@@ -49,7 +50,7 @@ export async function corpusNamed(
   needs: CorpusNeeds,
   say: (line: string) => void,
 ): Promise<Corpus> {
-  const folder = join(FOLDER, `${name}-${GENERATION}`);
+  const folder = join(FOLDER, `${name}-${GENERATION}-${INDEX_VERSION}`);
   mkdirSync(folder, { recursive: true });
   const made = async (part: string, make: (path: string) => void | Promise<void>): Promise<string> => {
     const path = join(folder, part);

@@ -34,24 +34,18 @@ export { LandedWriter, type PublishedFile } from './io/landed-writer.js';
 
 // Session Flow, the conversation (docs/format-sf.md).
 
+/** Entities from what they say, serialised once and compared as bytes; and their lines in a round. */
+export { Entity, EntityWriter } from './format/entity.js';
 /** The bytes of a round as a round; refuses whatever a correct writer never makes. */
-export { type Frame, type Round, readRound } from './format/round-reader.js';
+export { type Round, readRound } from './format/round-reader.js';
 /** The shapes of the frames. */
-export type { Entity, Header, Node, Ref, Relation, Unresolved } from './format/session-flow.js';
-/** Entities from what they say, serialised once and compared as text; and the lines of a round. */
-export {
-  commitLine,
-  frameLine,
-  headerLine,
-  nodeEntity,
-  relationEntity,
-  tombstone,
-  unresolvedEntity,
-} from './format/session-flow.js';
+export type { Header, Node, Ref, Relation, Unresolved } from './format/session-flow.js';
+/** The other two lines of a round. */
+export { commitLine, headerLine } from './format/session-flow.js';
 /** The containment tree of a fold, in the order people read it. */
 export { type Tree, treeOf } from './rounds/display-order.js';
 /** The conversation as of a round; refuses a round that does not follow. */
-export { Fold, membersOf } from './rounds/fold.js';
+export { Fold } from './rounds/fold.js';
 /** Folds a chain from its directory; the second stops at the first thing wrong between two rounds. */
 export { foldChain, foldChainStrictly } from './rounds/read-chain.js';
 /** Frames in, the bytes of a round out, digested on the way. */

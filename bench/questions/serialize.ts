@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Entity } from '../../src/format/session-flow.js';
+import type { Entity } from '../../src/format/entity.js';
 import { loadIndex } from '../../src/io/index-store.js';
 import { Fold } from '../../src/rounds/fold.js';
 import { factsOf, roundHeader } from '../../src/rounds/round-header.js';

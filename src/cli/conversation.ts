@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { adapterOfDialect } from '../adapters/registry.js';
 import { AszError, UsageError } from '../format/errors.js';
-import { frameLine, GROUPS, type Node, type Relation, type Unresolved } from '../format/session-flow.js';
+import { sortIds } from '../format/id-order.js';
+import { GROUPS, type Node, type Relation, type Unresolved } from '../format/session-flow.js';
 import { LandedRecords } from '../io/landed-records.js';
 import { type Tree, treeOf } from '../rounds/display-order.js';
-import { type Fold, membersOf } from '../rounds/fold.js';
+import type { Fold } from '../rounds/fold.js';
 import { foldChainStrictly } from '../rounds/read-chain.js';
-import { sortIds } from '../stages/steps.js';
 import type { CommandContext } from './context.js';
 import { MEANINGS, NodeWords } from './node-words.js';
 import { padded } from './print.js';
@@ -43,7 +43,7 @@ function* foldLines(fold: Fold): Generator<string> {
   for (const group of GROUPS)
     for (const id of sortIds([...fold.entities[group].keys()])) {
       const entity = fold.entities[group].get(id)!;
-      yield `${frameLine(entity, entity.revision)}\n`;
+      yield `${entity.line(entity.revision)}\n`;
     }
 }
 
@@ -64,14 +64,14 @@ function termsFor(mode: string | undefined, dialect: string): Terms {
 function* textLines(fold: Fold, tree: Tree, terms: Terms, words: NodeWords): Generator<string> {
   const { node, relation, unresolved } = fold.entities;
   const open = sortIds([...unresolved.keys()])
-    .map((id) => membersOf<Unresolved>(unresolved.get(id)!.tail))
+    .map((id) => unresolved.get(id)!.members<Unresolved>())
     .filter(({ state }) => state === 'open');
   yield `conversation ${fold.conversation}`;
   yield `  rounds     ${fold.round}, head ${fold.digest.slice(0, 12)}…`;
   yield `  landed     through seq ${fold.throughSeq}`;
   yield `  entities   ${node.size} nodes, ${relation.size} relations, ${unresolved.size} unresolved (${open.length} still open)`;
-  const relations = [...relation.values()].map(({ tail }) => membersOf<Relation>(tail));
-  const kinds = [...node.values()].map(({ tail }) => membersOf<Node>(tail).kind);
+  const relations = [...relation.values()].map((entity) => entity.members<Relation>());
+  const kinds = [...node.values()].map((entity) => entity.members<Node>().kind);
   yield* countLines('node kinds:', kinds, terms);
   if (relations.length > 0) {
     yield* countLines(

@@ -1,3 +1,4 @@
+import type { Column } from '../format/column.js';
 import { AszError, causeText } from '../format/errors.js';
 import { BLOCK_KINDS, BLOCK_TOOL_RESULT, BLOCK_TOOL_USE, ENTRY_KINDS } from '../format/index-entry.js';
 import { compareCodePoints } from '../format/json-text.js';
@@ -184,21 +185,21 @@ function counted(words: readonly string[], limit = Number.POSITIVE_INFINITY): Co
 }
 
 /** Distinct numbers of a column but 0, which stands for the empty string. */
-function distinct(column: Uint32Array, length: number): number {
+function distinct(column: Column, length: number): number {
   return new Set(column.subarray(0, length).filter((number) => number !== 0)).size;
 }
 
-function filledIn(column: Uint32Array, length: number): number {
+function filledIn(column: Column, length: number): number {
   return length - countOf(column, length, 0);
 }
 
-function countOf(column: Uint8Array | Uint32Array, length: number, wanted: number): number {
+function countOf(column: Column, length: number, wanted: number): number {
   let count = 0;
   for (let i = 0; i < length; i++) if (column[i] === wanted) count++;
   return count;
 }
 
-function namesOf(column: Uint32Array, length: number, wanted: (i: number) => boolean): number[] {
+function namesOf(column: Column, length: number, wanted: (i: number) => boolean): number[] {
   const names: number[] = [];
   for (let i = 0; i < length; i++) if (wanted(i)) names.push(column[i]!);
   return names;

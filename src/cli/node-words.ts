@@ -7,7 +7,7 @@ import type { SdRecordRead } from '../format/session-data.js';
 import type { Attributes, Node, Ref, Relation } from '../format/session-flow.js';
 import { dataSlices, type LandedRecords } from '../io/landed-records.js';
 import type { Tree } from '../rounds/display-order.js';
-import { type Fold, membersOf } from '../rounds/fold.js';
+import type { Fold } from '../rounds/fold.js';
 import { shortened } from './print.js';
 
 const LIMIT = 64;
@@ -25,8 +25,8 @@ export class NodeWords {
   constructor(records: LandedRecords, fold: Fold, tree: Tree) {
     this.#records = records;
     this.#tree = tree;
-    for (const { tail } of fold.entities.relation.values()) {
-      const { type, from, to } = membersOf<Relation>(tail);
+    for (const entity of fold.entities.relation.values()) {
+      const { type, from, to } = entity.members<Relation>();
       if (type === 'starts') this.#started.set(from, [...(this.#started.get(from) ?? []), to]);
       if (type === 'in_segment') this.#talks.set(to, (this.#talks.get(to) ?? 0) + 1);
     }

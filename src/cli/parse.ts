@@ -1,6 +1,7 @@
 import { AszError } from '../format/errors.js';
 import type { ParseReport } from '../rounds/parse-session.js';
 import { performAll } from '../workers/session-workers.js';
+import { subjectOf } from '../workers/tasks.js';
 import type { CommandContext } from './context.js';
 import { jsonText, tableLines } from './print.js';
 import { Progress } from './progress.js';
@@ -21,7 +22,7 @@ export async function run(context: CommandContext): Promise<number> {
   const outcomes = await performAll(tasks, {
     jobs: options.count('jobs'),
     signal,
-    onDone: (done, { session }) => progress.show(`parsed ${done} of ${tasks.length}: ${session}`),
+    onDone: (done, task) => progress.show(`parsed ${done} of ${tasks.length}: ${subjectOf(task)}`),
   });
   progress.clear();
   signal.throwIfAborted();

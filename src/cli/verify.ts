@@ -1,8 +1,9 @@
 import { AszError, causeText } from '../format/errors.js';
 import { listConversations } from '../io/storage-root.js';
-import { type ChainReport, type LandedDigests, verifyChain } from '../rounds/verify-chain.js';
+import { type ChainReport, checkChain, type LandedDigests, type RoundRead } from '../rounds/verify-chain.js';
 import { type LandedReport, verifyLanded } from '../rounds/verify-landed.js';
-import { performAll } from '../workers/session-workers.js';
+import { type Outcome, performAll } from '../workers/session-workers.js';
+import { type RoundsTask, subjectOf, type VerifyTask } from '../workers/tasks.js';
 import type { CommandContext } from './context.js';
 import { jsonText } from './print.js';
 import { Progress } from './progress.js';
@@ -15,34 +16,42 @@ export async function run(context: CommandContext): Promise<number> {
   const [wanted] = args;
   const isWanted = (id: string) => wanted === undefined || wanted === id;
   const sessions = wantedSessions(root, context);
-  const tasks = sessions.map((session) => ({ kind: 'verify' as const, root, session }));
+  const conversations = listConversations(root).filter(isWanted);
+  // Rounds are looked for before landed files: what a round covers landed before it, also while others are at work.
+  const tasks: VerificationTask[] = [
+    ...conversations.map((conversation) => ({ kind: 'rounds' as const, root, conversation })),
+    ...sessions.map((session) => ({ kind: 'verify' as const, root, session })),
+  ];
   const progress = new Progress(stderr);
   const outcomes = await performAll(tasks, {
     jobs: options.count('jobs'),
     signal,
-    onDone: (done, { session }) => progress.show(`verified ${done} of ${tasks.length}: ${session}`),
+    onDone: (done, task) => progress.show(`verified ${done} of ${tasks.length}: ${subjectOf(task)}`),
   });
-  const landed = outcomes.map((outcome, i): LandedReport => {
+  signal.throwIfAborted();
+  const rounds = outcomes.slice(0, conversations.length) as Outcome<RoundRead[]>[];
+  const reports = outcomes.slice(conversations.length) as Outcome<LandedReport>[];
+  const landed = reports.map((outcome, i): LandedReport => {
     if ('result' in outcome) return outcome.result;
     const problems = [`listing  ${outcome.error.message}`];
     return { session: sessions[i]!, problems, streams: 0, records: 0, relanded: 0, digests: undefined };
   });
-  signal.throwIfAborted();
   const bySession = new Map(landed.map((report) => [report.session, report]));
   const digestsOf = (session: string) => (bySession.get(session) ?? verifyLanded(root, session)).digests;
-  const chains = listConversations(root)
-    .filter(isWanted)
-    .map((conversation) => verifyOne(root, conversation, digestsOf));
+  const chains = rounds.map((outcome, i) => chainReport(conversations[i]!, outcome, digestsOf));
   progress.clear();
   // A directory without streams is no session; one whose problems say why it has none is.
   const sessionsFound = landed.filter(({ streams, problems }) => streams > 0 || problems.length > 0);
   return report(context, sessionsFound, chains);
 }
 
+type VerificationTask = RoundsTask | VerifyTask;
+
 /** A chain that cannot even be listed, or whose name no conversation can have, hides no other. */
-function verifyOne(root: string, conversation: string, landed: LandedDigests): ChainReport {
+function chainReport(conversation: string, rounds: Outcome<RoundRead[]>, landed: LandedDigests): ChainReport {
   try {
-    return verifyChain(root, conversation, landed);
+    if ('error' in rounds) throw rounds.error;
+    return checkChain(conversation, rounds.result, landed);
   } catch (cause) {
     return { conversation, problems: [`listing  ${causeText(cause)}`], rounds: 0 };
   }

@@ -1,23 +1,28 @@
 /**
  * The index file, `index/entries.bin`: columns that load with one read and no object per entry.
  *
- *     bytes 0-7    "aszindex"                     magic
- *     8-11         1                              version, u32, little endian like everything below
- *     12-15        length of the head             u32
- *     16-19        CRC-32 of everything from 20   u32
- *     24-…         {"session":"s1","entries":118,"blocks":140,"strings":{"record":[97,3492],…},"files":[…]}
- *     then, each section beginning at a multiple of 8: the columns of ENTRY_COLUMNS, those of BLOCK_COLUMNS,
- *     and per string space the ends (u32 each) and the bytes of its strings
+ *     bytes 0-7    "aszindex"             magic
+ *     8-11         2                      version, u32, little endian like everything below
+ *     12-15        length of the head     u32
+ *     16-31        check of all the rest  see `checkOf`
+ *     32-…         {"session":"s1","entries":118,"blocks":140,"columns":{"file":[1,118],…},"strings":{"record":[97,1,3492],…},"files":[…]}
+ *     then, each section beginning at a multiple of 8: the columns of ENTRY_COLUMNS, those of BLOCK_COLUMNS, and per
+ *     string space the length of each string, as a column, and the bytes of all
  *
- * The checksum covers every byte behind it, for the head holds digests that rounds bind. Another version, magic or checksum means the file is absent:
- * an index is never migrated, it is built again (storage spec 2.6).
+ * A column is stored as `column.ts` says; the head has the bytes of an element and the number of elements for each.
+ * With fewer elements than rows, the places of the rows that have one, u32 each, are a section before them.
+ *
+ * Another version, magic or check means the file is absent: an index is never migrated, it is built again (storage
+ * spec 2.6). The check covers the head too, for it holds digests that rounds bind.
  */
-import { crc32 } from 'node:zlib';
+import { createCipheriv } from 'node:crypto';
+import { type Column, type ColumnType, heldColumn, storedColumn, typeOfWidth } from './column.js';
 import {
   BLOCK_COLUMNS,
+  type BlockColumns,
   ENTRY_COLUMNS,
+  type EntryColumns,
   type IndexedFile,
-  type NumberArray,
   type SessionIndex,
   STRING_SPACES,
   type StringSpace,
@@ -25,51 +30,59 @@ import {
 import { StringTable } from './string-table.js';
 
 /** Number of this layout. `index/index.state` repeats it as `schema`. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 const MAGIC = Buffer.from('aszindex', 'latin1');
-const CHECKSUM_AT = 16;
-const HEAD_AT = 24;
+const CHECK_AT = 16;
+const CHECK_BYTES = 16;
+const HEAD_AT = CHECK_AT + CHECK_BYTES;
+
+type ColumnName = keyof EntryColumns | keyof BlockColumns;
+const COLUMN_NAMES = Object.keys({ ...ENTRY_COLUMNS, ...BLOCK_COLUMNS }) as ColumnName[];
 
 interface Head {
   readonly session: string;
   readonly entries: number;
   readonly blocks: number;
-  /** Per space: number of strings, and of their bytes. */
-  readonly strings: Readonly<Record<StringSpace, readonly [number, number]>>;
+  /** Per column: bytes of an element, and how many are stored. */
+  readonly columns: Readonly<Record<ColumnName, readonly [number, number]>>;
+  /** Per space: number of strings, bytes of a length, and bytes of all strings. */
+  readonly strings: Readonly<Record<StringSpace, readonly [number, number, number]>>;
   readonly files: readonly IndexedFile[];
+}
+
+/** A section: elements of one type, as many as the head says. */
+interface Section {
+  readonly type: ColumnType;
+  readonly length: number;
 }
 
 /** The bytes of an index, as pieces to be written one after the other. */
 export function encodeIndex(index: SessionIndex): Buffer[] {
-  const strings = STRING_SPACES.map((space) => ({ space, ...index.strings[space].encode() }));
-  const sections: Buffer[] = [
-    ...columnNames(ENTRY_COLUMNS).map((name) => bytesOf(index[name].subarray(0, index.entries))),
-    ...columnNames(BLOCK_COLUMNS).map((name) => bytesOf(index[name].subarray(0, index.blocks))),
-    ...strings.flatMap(({ ends, bytes }) => [bytesOf(ends), bytes]),
-  ].map(padded);
-  const head: Head = {
-    session: index.session,
-    entries: index.entries,
-    blocks: index.blocks,
-    strings: Object.fromEntries(
-      strings.map(({ space, ends, bytes }) => [space, [ends.length, bytes.length]]),
-    ) as unknown as Head['strings'],
-    files: index.files,
-  };
-  const headBytes = Buffer.from(JSON.stringify(head), 'utf8');
+  const sections: Buffer[] = [];
+  const columns: Partial<Record<ColumnName, readonly [number, number]>> = {};
+  const strings: Partial<Record<StringSpace, readonly [number, number, number]>> = {};
+  for (const name of COLUMN_NAMES) {
+    const { places, values } = storedColumn(index[name].subarray(0, rowsOf(name, index)));
+    if (places !== undefined) sections.push(bytesOf(places));
+    sections.push(bytesOf(values));
+    columns[name] = [values.BYTES_PER_ELEMENT, values.length];
+  }
+  for (const space of STRING_SPACES) {
+    const { bytes, lengths } = index.strings[space].encode();
+    const { values } = storedColumn(lengths); // No string is empty, so every one has a length.
+    sections.push(bytesOf(values), bytes);
+    strings[space] = [values.length, values.BYTES_PER_ELEMENT, bytes.length];
+  }
+  const { session, entries, blocks, files } = index;
+  const head = Buffer.from(JSON.stringify({ session, entries, blocks, columns, strings, files }), 'utf8');
   const prefix = Buffer.alloc(HEAD_AT);
   MAGIC.copy(prefix);
   prefix.writeUInt32LE(INDEX_VERSION, 8);
-  prefix.writeUInt32LE(headBytes.length, 12);
-  const first = padded(Buffer.concat([prefix, headBytes]));
-  first.writeUInt32LE(checksum([first.subarray(CHECKSUM_AT + 4), ...sections]), CHECKSUM_AT);
-  return [first, ...sections];
-}
-
-/** CRC-32 of the pieces as one. Node's own gives 0 for an empty piece, whatever came before it. */
-function checksum(pieces: readonly Buffer[]): number {
-  return pieces.reduce((sum, piece) => (piece.length === 0 ? sum : crc32(piece, sum)), 0);
+  prefix.writeUInt32LE(head.length, 12);
+  const pieces = [Buffer.concat([prefix, head]), ...sections].map(padded);
+  checkOf(pieces).copy(pieces[0]!, CHECK_AT);
+  return pieces;
 }
 
 /**
@@ -79,80 +92,111 @@ function checksum(pieces: readonly Buffer[]): number {
 export function decodeIndex(bytes: Buffer): SessionIndex | undefined {
   const head = readHead(bytes);
   if (head === undefined) return undefined;
-  let at = ceil8(HEAD_AT + bytes.readUInt32LE(12));
-  const take = (sizeBytes: number): Buffer => {
-    const section = bytes.subarray(at, at + sizeBytes);
-    at += ceil8(sizeBytes);
-    return section;
-  };
-  const columns: Record<string, NumberArray> = {};
-  for (const [group, length] of [
-    [ENTRY_COLUMNS, head.entries],
-    [BLOCK_COLUMNS, head.blocks],
-  ] as const)
-    for (const [name, { type: Column }] of Object.entries(group))
-      columns[name] = viewOf(Column, take(length * Column.BYTES_PER_ELEMENT), length);
+  const views = viewsOf(bytes, sectionsOf(head));
+  const next = () => views.next().value!;
+  const columns: Partial<Record<ColumnName, Column>> = {};
+  for (const name of COLUMN_NAMES) {
+    const rows = rowsOf(name, head);
+    const places = isSparse(head, name) ? { places: next() as Uint32Array } : {};
+    columns[name] = heldColumn({ ...places, values: next() }, rows);
+  }
   const strings = {} as Record<StringSpace, StringTable>;
   for (const space of STRING_SPACES) {
-    const [count, sizeBytes] = head.strings[space];
-    const ends = viewOf(Uint32Array, take(count * 4), count);
-    strings[space] = new StringTable(take(sizeBytes), ends);
+    const lengths = next();
+    strings[space] = new StringTable(bytesOf(next()), lengths);
   }
-  return {
-    session: head.session,
-    files: head.files,
-    entries: head.entries,
-    blocks: head.blocks,
-    strings,
-    ...(columns as unknown as Pick<SessionIndex, keyof typeof ENTRY_COLUMNS | keyof typeof BLOCK_COLUMNS>),
-  };
+  const { session, files, entries, blocks } = head;
+  return { session, files, entries, blocks, strings, ...(columns as Record<ColumnName, Column>) };
 }
 
 function readHead(bytes: Buffer): Head | undefined {
   if (bytes.length < HEAD_AT || !bytes.subarray(0, 8).equals(MAGIC)) return undefined;
   if (bytes.readUInt32LE(8) !== INDEX_VERSION) return undefined;
-  if (bytes.readUInt32LE(CHECKSUM_AT) !== checksum([bytes.subarray(CHECKSUM_AT + 4)])) return undefined;
-  const end = HEAD_AT + bytes.readUInt32LE(12);
-  if (end > bytes.length) return undefined;
-  let head: Head;
+  if (!bytes.subarray(CHECK_AT, HEAD_AT).equals(checkOf([bytes]))) return undefined;
   try {
-    head = JSON.parse(bytes.toString('utf8', HEAD_AT, end)) as Head;
+    const head = JSON.parse(bytes.toString('utf8', HEAD_AT, headEnd(bytes))) as Head;
+    const sizes = sectionsOf(head).map(sizeOf);
+    const end = sizes.reduce((sum, size) => sum + ceil8(size), ceil8(headEnd(bytes)));
+    return end === bytes.length ? head : undefined;
   } catch {
     return undefined; // A damaged head is an absent index, which is the answer, not an error.
   }
-  return sizeOfSections(head) === bytes.length - ceil8(end) ? head : undefined;
 }
 
-/** Size of everything after the head, or NaN when the head does not say it. */
-function sizeOfSections(head: Head): number {
-  let size = 0;
-  for (const { type } of Object.values(ENTRY_COLUMNS)) size += ceil8(head.entries * type.BYTES_PER_ELEMENT);
-  for (const { type } of Object.values(BLOCK_COLUMNS)) size += ceil8(head.blocks * type.BYTES_PER_ELEMENT);
-  for (const space of STRING_SPACES) {
-    const [count, sizeBytes] = head.strings?.[space] ?? [Number.NaN, Number.NaN];
-    size += ceil8(count * 4) + ceil8(sizeBytes);
+function headEnd(bytes: Buffer): number {
+  return HEAD_AT + bytes.readUInt32LE(12);
+}
+
+/** What follows a head, in order. Throws a `RangeError` for a head that no writer of ours writes. */
+function sectionsOf(head: Head): Section[] {
+  const sections: Section[] = [];
+  const add = (width: number, length: number): void => {
+    const type = typeOfWidth(width);
+    if (type === undefined || !Number.isSafeInteger(length) || length < 0)
+      throw new RangeError('no such section');
+    sections.push({ type, length });
+  };
+  for (const name of COLUMN_NAMES) {
+    const [width, stored] = head.columns[name];
+    if (stored > rowsOf(name, head)) throw new RangeError(`${name} is longer than its rows`);
+    if (isSparse(head, name)) add(Uint32Array.BYTES_PER_ELEMENT, stored);
+    add(width, stored);
   }
-  return size;
+  for (const space of STRING_SPACES) {
+    const [count, width, sizeBytes] = head.strings[space];
+    add(width, count);
+    add(Uint8Array.BYTES_PER_ELEMENT, sizeBytes);
+  }
+  return sections;
 }
 
-function columnNames<T extends object>(group: T): (keyof T)[] {
-  return Object.keys(group) as (keyof T)[];
+function* viewsOf(bytes: Buffer, sections: readonly Section[]): Generator<Column> {
+  let at = ceil8(headEnd(bytes));
+  for (const section of sections) {
+    yield viewOf(bytes.subarray(at, at + sizeOf(section)), section);
+    at += ceil8(sizeOf(section));
+  }
 }
 
-function bytesOf(array: NumberArray): Buffer {
-  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
-}
-
-function viewOf<T extends NumberArray>(
-  Column: { new (buffer: ArrayBufferLike, at: number, length: number): T; BYTES_PER_ELEMENT: number },
-  section: Buffer,
-  length: number,
-): T {
+function viewOf(bytes: Buffer, { type: Type, length }: Section): Column {
   // Sections are aligned in the file; a buffer that starts unaligned in memory needs one copy.
-  if (section.byteOffset % Column.BYTES_PER_ELEMENT === 0)
-    return new Column(section.buffer, section.byteOffset, length);
-  const copy = new Uint8Array(section);
-  return new Column(copy.buffer, 0, length);
+  if (bytes.byteOffset % Type.BYTES_PER_ELEMENT === 0)
+    return new Type(bytes.buffer as ArrayBuffer, bytes.byteOffset, length);
+  return new Type(new Uint8Array(bytes).buffer, 0, length);
+}
+
+/**
+ * Sixteen bytes that follow from all others: GMAC under a key of zeros. It keeps nobody out, no more than a CRC-32
+ * would; it stands here because processors compute it at twice the speed.
+ */
+function checkOf([first, ...rest]: readonly Buffer[]): Buffer {
+  const gmac = createCipheriv('aes-128-gcm', ZEROS, ZEROS.subarray(0, 12));
+  for (const piece of [first!.subarray(0, CHECK_AT), first!.subarray(HEAD_AT), ...rest])
+    for (let at = 0; at < piece.length; at += MAX_CALL_BYTES)
+      gmac.setAAD(piece.subarray(at, at + MAX_CALL_BYTES));
+  gmac.final();
+  return gmac.getAuthTag();
+}
+
+const ZEROS = Buffer.alloc(16);
+
+/** One call takes less than 2 GiB. */
+const MAX_CALL_BYTES = 2 ** 30;
+
+function rowsOf(name: ColumnName, { entries, blocks }: { entries: number; blocks: number }): number {
+  return Object.hasOwn(ENTRY_COLUMNS, name) ? entries : blocks;
+}
+
+function isSparse(head: Head, name: ColumnName): boolean {
+  return head.columns[name][1] < rowsOf(name, head);
+}
+
+function sizeOf({ type, length }: Section): number {
+  return type.BYTES_PER_ELEMENT * length;
+}
+
+function bytesOf(column: Column): Buffer {
+  return Buffer.from(column.buffer, column.byteOffset, column.byteLength);
 }
 
 function padded(section: Buffer): Buffer {

@@ -4,29 +4,31 @@
  * Source: seeds, "Reading it"; storage spec 4, whose table gives the order of the checks and their texts.
  */
 import { createHash } from 'node:crypto';
+import { CanonicalFrames, type RoundFacts } from './canonical-frame.js';
+import { type Entity, EntityWriter } from './entity.js';
 import { FormatError } from './errors.js';
 import { Members } from './json-members.js';
 import {
   type AttributeValue,
   checkHeader,
   commitLine,
-  type Entity,
   type FrameCounts,
   type Group,
   type Header,
-  nodeEntity,
   type Ref,
-  relationEntity,
-  tombstone,
   type Unresolved,
   type UnresolvedState,
-  unresolvedEntity,
 } from './session-flow.js';
 
 /** A round as read: every rule holds. */
-export interface Round {
+export interface Round extends RoundSummary {
+  /** In canonical form however the round spelled them. They keep the bytes they were read from. */
+  readonly frames: readonly Entity[];
+}
+
+/** What a round says beside its frames. */
+export interface RoundSummary {
   readonly header: Header;
-  readonly frames: readonly Frame[];
   /** SHA-256 of the bytes before the commit, as the commit claims and the bytes prove. */
   readonly digest: string;
   readonly counts: FrameCounts;
@@ -34,50 +36,77 @@ export interface Round {
   readonly commitIsCanonical: boolean;
 }
 
-/** One entity frame. The entity is in canonical form however the round spelled it. */
-export interface Frame {
-  readonly entity: Entity;
-  readonly tombstone: boolean;
-}
-
 /** Parses a round. Throws `FormatError` for the first rule broken. */
 export function readRound(bytes: Buffer): Round {
-  const reader = new RoundReader();
+  const frames: Entity[] = [];
+  const summary = read(bytes, (entity) => frames.push(entity));
+  return { ...summary, frames };
+}
+
+/** Holds a round to the same rules and keeps none of its frames. Throws what `readRound` throws. */
+export function checkRound(bytes: Buffer): RoundSummary {
+  return read(bytes, () => {});
+}
+
+function read(bytes: Buffer, take: (entity: Entity) => void): RoundSummary {
+  const reader = new RoundReader(bytes, take);
   for (let from = 0; from < bytes.length; ) {
-    const newline = bytes.indexOf(0x0a, from);
+    const newline = bytes.indexOf(NEWLINE, from);
     const end = newline < 0 ? bytes.length : newline;
-    if (end > from) reader.line(bytes.subarray(from, end));
+    if (end > from) reader.line(from, end);
+    else reader.emptyLine(from);
     from = end + 1;
   }
   return reader.end();
 }
 
-const NEWLINE = Buffer.from('\n');
+const NEWLINE = 0x0a;
 
 class RoundReader {
+  readonly #bytes: Buffer;
+  readonly #canonical: CanonicalFrames;
   readonly #hash = createHash('sha256');
+  /** Up to here the digest has taken its bytes in. */
+  #hashed = 0;
   readonly #groups = new Map<string, Group>();
-  readonly #frames: Frame[] = [];
+  readonly #take: (entity: Entity) => void;
   readonly #counts = { nodes: 0, relations: 0, unresolved: 0 };
   #header: Header | undefined;
+  #facts: RoundFacts | undefined;
+  #writer = new EntityWriter();
   #commit: { readonly digest: string; readonly counts: FrameCounts; readonly line: string } | undefined;
   #number = 0;
 
-  line(bytes: Buffer): void {
+  constructor(bytes: Buffer, take: (entity: Entity) => void) {
+    this.#bytes = bytes;
+    this.#take = take;
+    this.#canonical = new CanonicalFrames(bytes);
+  }
+
+  line(from: number, end: number): void {
     this.#number++;
-    const text = bytes.toString('utf8');
+    if (this.#facts !== undefined && this.#commit === undefined) {
+      const entity = this.#canonical.at(from, end, this.#facts);
+      if (entity !== undefined) {
+        this.#keep(entity);
+        return;
+      }
+    }
+    const text = this.#bytes.toString('utf8', from, end);
     const frame = this.#decode(text);
     if (this.#commit !== undefined) this.#refuse('content after the commit frame');
     if (this.#header === undefined && frame.t !== 'header')
       throw new FormatError(`sessionflow: first frame is ${JSON.stringify(frame.t)}, not a header`);
     switch (frame.t) {
       case 'commit':
+        // The commit is the one line the digest does not cover.
+        this.#digestTo(from);
         this.#commit = { ...frame.value, line: text };
-        return; // The commit is the one line the digest does not cover.
+        break;
       case 'header':
         if (this.#header !== undefined) this.#refuse('a second header');
         checkHeader(frame.value.schema, frame.value.header);
-        this.#header = frame.value.header;
+        this.#begin(frame.value.header);
         break;
       case 'node':
       case 'relation':
@@ -87,10 +116,16 @@ class RoundReader {
       default:
         this.#refuse(`unknown frame type ${JSON.stringify(frame.t)}`);
     }
-    this.#hash.update(bytes).update(NEWLINE);
   }
 
-  end(): Round {
+  /** Readers pass over empty lines, and the digest does too. */
+  emptyLine(at: number): void {
+    if (this.#commit !== undefined) return;
+    this.#digestTo(at);
+    this.#hashed = at + 1;
+  }
+
+  end(): RoundSummary {
     if (this.#header === undefined) throw new FormatError('sessionflow: round has no header');
     if (this.#commit === undefined)
       throw new FormatError('sessionflow: round has no commit frame; it is truncated');
@@ -107,7 +142,6 @@ class RoundReader {
       );
     return {
       header: this.#header,
-      frames: this.#frames,
       digest,
       counts,
       commitIsCanonical: line === commitLine(digest, counts),
@@ -116,20 +150,28 @@ class RoundReader {
 
   #decode(text: string): DecodedLine {
     try {
-      return decodeLine(text);
+      return decodeLine(text, this.#writer);
     } catch (cause) {
       const words = cause instanceof Error ? cause.message : String(cause);
       throw new FormatError(`sessionflow: line ${this.#number}: undecodable frame: ${words}`, { cause });
     }
   }
 
+  #begin(header: Header): void {
+    this.#header = header;
+    this.#facts = { round: header.round, throughSeq: header.through_seq };
+    this.#writer = new EntityWriter(header.round);
+  }
+
+  #digestTo(end: number): void {
+    this.#hash.update(this.#bytes.subarray(this.#hashed, end));
+    this.#hashed = end;
+  }
+
   #entity(t: Group, frame: DecodedEntity): void {
     const { id, revision, refs } = frame;
     if (id === '') this.#refuse(`${t} frame has no id`);
-    const before = this.#groups.get(id);
-    if (before !== undefined)
-      this.#refuse(`id ${JSON.stringify(id)} appears twice in one round (as ${before} and ${t})`);
-    this.#groups.set(id, t);
+    this.#refuseTwice(t, id);
     const { round, through_seq: through } = this.#header!;
     if (revision !== round) this.#refuse(`revision ${revision} in round ${round}`);
     for (const { seq, row } of refs) {
@@ -138,8 +180,21 @@ class RoundReader {
         this.#refuse(`reference to landed sequence ${seq}, past the round's declared ${through}`);
     }
     if (frame.broken !== undefined) this.#refuse(frame.broken);
-    this.#frames.push({ entity: frame.entity!, tombstone: frame.tombstone });
-    this.#counts[t === 'node' ? 'nodes' : t === 'relation' ? 'relations' : 'unresolved']++;
+    this.#keep(frame.entity!);
+  }
+
+  #refuseTwice(t: Group, id: string): void {
+    const before = this.#groups.get(id);
+    if (before !== undefined)
+      this.#refuse(`id ${JSON.stringify(id)} appears twice in one round (as ${before} and ${t})`);
+  }
+
+  #keep(entity: Entity): void {
+    const { group, id } = entity;
+    this.#refuseTwice(group, id);
+    this.#groups.set(id, group);
+    this.#take(entity);
+    this.#counts[group === 'node' ? 'nodes' : group === 'relation' ? 'relations' : 'unresolved']++;
   }
 
   #refuse(rule: string): never {
@@ -162,7 +217,6 @@ type DecodedLine =
 interface DecodedEntity {
   readonly id: string;
   readonly revision: number;
-  readonly tombstone: boolean;
   readonly refs: readonly Ref[];
   /** A rule of this frame type that is broken, in words. */
   readonly broken: string | undefined;
@@ -170,18 +224,18 @@ interface DecodedEntity {
   readonly entity: Entity | undefined;
 }
 
-function decodeLine(text: string): DecodedLine {
+function decodeLine(text: string, writer: EntityWriter): DecodedLine {
   const o = new Members(JSON.parse(text));
   const t = o.text('t');
   switch (t) {
     case 'header':
       return { t, value: decodeHeader(o) };
     case 'node':
-      return { t, value: decodeNode(o) };
+      return { t, value: decodeNode(o, writer) };
     case 'relation':
-      return { t, value: decodeRelation(o) };
+      return { t, value: decodeRelation(o, writer) };
     case 'unresolved':
-      return { t, value: decodeUnresolved(o) };
+      return { t, value: decodeUnresolved(o, writer) };
     case 'commit':
       return { t, value: decodeCommit(o) };
     default:
@@ -226,7 +280,7 @@ function decodeHeader(o: Members): { schema: string; header: Header } {
   };
 }
 
-function decodeNode(o: Members): DecodedEntity {
+function decodeNode(o: Members, writer: EntityWriter): DecodedEntity {
   const ref = o.object('ref', decodeRef);
   const refs = o.objects('refs', decodeRef);
   const node = {
@@ -242,14 +296,15 @@ function decodeNode(o: Members): DecodedEntity {
   return {
     id: node.id,
     revision: o.natural('revision'),
-    tombstone: removed,
     refs: ref === undefined ? refs : [ref, ...refs],
     broken: undefined,
-    entity: entityUnlessNameless(node.id, () => (removed ? tombstone('node', node.id) : nodeEntity(node))),
+    entity: entityUnlessNameless(node.id, () =>
+      removed ? writer.tombstone('node', node.id) : writer.node(node),
+    ),
   };
 }
 
-function decodeRelation(o: Members): DecodedEntity {
+function decodeRelation(o: Members, writer: EntityWriter): DecodedEntity {
   const evidence = o.objects('evidence', decodeRef);
   const relation = {
     id: o.text('id'),
@@ -265,14 +320,13 @@ function decodeRelation(o: Members): DecodedEntity {
   return {
     id: relation.id,
     revision: o.natural('revision'),
-    tombstone: removed,
     refs: evidence,
     broken:
       removed || complete
         ? undefined
         : `relation ${JSON.stringify(relation.id)} is missing an endpoint or a type`,
     entity: entityUnlessNameless(relation.id, () =>
-      removed ? tombstone('relation', relation.id) : relationEntity(relation),
+      removed ? writer.tombstone('relation', relation.id) : writer.relation(relation),
     ),
   };
 }
@@ -283,7 +337,7 @@ function entityUnlessNameless(id: string, make: () => Entity): Entity | undefine
 
 const STATES: readonly string[] = ['open', 'resolved', 'terminal'] satisfies UnresolvedState[];
 
-function decodeUnresolved(o: Members): DecodedEntity {
+function decodeUnresolved(o: Members, writer: EntityWriter): DecodedEntity {
   const id = o.text('id');
   const state = o.text('state');
   const removed = o.boolean('tombstone') ?? false;
@@ -297,13 +351,14 @@ function decodeUnresolved(o: Members): DecodedEntity {
   return {
     id,
     revision: o.natural('revision'),
-    tombstone: removed,
     refs: [],
     broken:
       removed || STATES.includes(state)
         ? undefined
         : `unresolved entry ${JSON.stringify(id)} has state ${JSON.stringify(state)}`,
-    entity: entityUnlessNameless(id, () => unresolvedEntity(entry)),
+    entity: entityUnlessNameless(id, () =>
+      removed ? writer.tombstone('unresolved', id) : writer.unresolved(entry),
+    ),
   };
 }
 

@@ -279,9 +279,12 @@ export function readRecord(line: string): SdRecordRead {
   });
 }
 
+/** What a closing line begins with, and no record. */
+export const CLOSING_START = '{"t":"end';
+
 /** Whether a line of a landed file is its closing line: told by its first nine bytes. */
 export function isClosing(line: string): boolean {
-  return line.startsWith('{"t":"end');
+  return line.startsWith(CLOSING_START);
 }
 
 /** Reads a closing line. Throws `FormatError` when it does not decode. */

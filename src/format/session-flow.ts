@@ -1,5 +1,5 @@
 /**
- * Session Flow, `sf/1`: the frames of a round, as types and as canonical bytes. A round is one header, then
+ * Session Flow, `sf/1`: the frames of a round as types, and its header and commit as text. A round is one header, then
  * nodes, relations and unresolved entries, each group sorted by id, then one commit. A frame a line:
  *
  *     {"t":"header","schema":"sf/1","conversation":"s1","session":"s1","round":1,"from_seq":1,"through_seq":2,…}
@@ -8,13 +8,11 @@
  *     {"t":"unresolved","id":"unres/tool_result/t1","revision":1,"kind":"tool_result","ref":"t1","reason":"…","state":"open"}
  *     {"t":"commit","digest":"4d3d…","counts":{"nodes":1,"relations":1,"unresolved":1}}
  *
- * What follows the revision is an entity's *tail*. Two entities are equal when their tails are the same text,
- * so each entity is serialised once, compared as text, and written from the same text.
  * Source: seeds, "Session Flow"; storage spec 3.2 to 3.4.
  */
 
 import { FormatError } from './errors.js';
-import { compareCodePoints, escapeForHtml } from './json-text.js';
+import { escapeForHtml } from './json-text.js';
 
 export const SF_SCHEMA = 'sf/1';
 
@@ -67,16 +65,6 @@ export interface Unresolved {
 export const GROUPS = ['node', 'relation', 'unresolved'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** One entity ready to be compared and written. */
-export interface Entity {
-  readonly group: Group;
-  readonly id: string;
-  /** Canonical JSON text after the revision, from its comma to the closing brace. */
-  readonly tail: string;
-  /** What the entity adds to the header's counts: bits of `TALLY`. */
-  readonly tally: number;
-}
-
 /**
  * What a node or an unresolved entry counts as in a header, as bits (storage spec 3.5). The order is that of
  * `HeaderCounts`.
@@ -94,48 +82,34 @@ export const TALLY = {
 
 const NO_STEPS = new Set(['conversation', 'segment', 'session', 'stream', 'epoch', 'talk', 'run']);
 
-export function nodeEntity(node: Node): Entity {
-  if (node.id === '') throw new FormatError('sessionflow: node has no id; it could never be superseded');
-  let tail = `,"kind":${JSON.stringify(node.kind)}`;
-  if (node.parent) tail += `,"parent":${JSON.stringify(node.parent)}`;
-  if (node.stream) tail += `,"stream":${JSON.stringify(node.stream)}`;
-  if (node.ref !== undefined) tail += `,"ref":${refText(node.ref)}`;
-  if (node.refs?.length) tail += `,"refs":${refsText(node.refs)}`;
-  if (!isEmptyAttributes(node.attrs)) tail += `,"attrs":${attributesText(node.attrs!)}`;
-  return { group: 'node', id: node.id, tail: escapeForHtml(`${tail}}`), tally: tallyOf(node) };
+/** What a node counts as, in bits of `TALLY`. */
+export function tallyOf(kind: string, attrs: AttributeValue | undefined): number {
+  return tallyOfKind(kind, attribute(attrs, 'name') === 'Bash', attribute(attrs, 'role') === 'child');
 }
 
-export function relationEntity(relation: Relation): Entity {
-  if (relation.id === '')
-    throw new FormatError('sessionflow: relation has no id; it could never be superseded');
-  const { type, from, to, quality, via, evidence } = relation;
-  let tail = `,"type":${JSON.stringify(type)},"from":${JSON.stringify(from)},"to":${JSON.stringify(to)}`;
-  tail += `,"quality":${JSON.stringify(quality)}`;
-  if (via) tail += `,"via":${JSON.stringify(via)}`;
-  if (evidence?.length) tail += `,"evidence":${refsText(evidence)}`;
-  return { group: 'relation', id: relation.id, tail: escapeForHtml(`${tail}}`), tally: 0 };
+/** As `tallyOf`, from the two things of its attributes that matter: its name is `Bash`, its role `child`. */
+export function tallyOfKind(kind: string, isBash: boolean, isChild: boolean): number {
+  const steps = NO_STEPS.has(kind) ? 0 : TALLY.steps;
+  switch (kind) {
+    case 'talk':
+      return TALLY.talks;
+    case 'segment':
+      return TALLY.segments;
+    case 'stream':
+      return TALLY.streams | (isChild ? TALLY.subagents : 0);
+    case 'llm.call':
+      return steps | TALLY.llm_calls;
+    case 'tool':
+    case 'agent.call':
+      return steps | (isBash ? TALLY.bash_runs : 0);
+    default:
+      return steps;
+  }
 }
 
-export function unresolvedEntity(entry: Unresolved): Entity {
-  if (entry.id === '')
-    throw new FormatError('sessionflow: unresolved entry has no id; it could never be resolved');
-  let tail = `,"kind":${JSON.stringify(entry.kind)}`;
-  if (entry.ref) tail += `,"ref":${JSON.stringify(entry.ref)}`;
-  if (entry.reason) tail += `,"reason":${JSON.stringify(entry.reason)}`;
-  tail += `,"state":${JSON.stringify(entry.state)}}`;
-  const tally = entry.state === 'open' ? TALLY.unresolved : 0;
-  return { group: 'unresolved', id: entry.id, tail: escapeForHtml(tail), tally };
-}
-
-/** The frame that removes a node or relation: it carries no content, but its always-present keys stay. */
-export function tombstone(group: 'node' | 'relation', id: string): Entity {
-  const keys = group === 'node' ? '"kind":""' : '"type":"","from":"","to":"","quality":""';
-  return { group, id, tail: `,"tombstone":true,${keys}}`, tally: 0 };
-}
-
-/** The line of an entity in a round, without its newline. */
-export function frameLine(entity: Entity, round: number): string {
-  return `{"t":"${entity.group}","id":${escapeForHtml(JSON.stringify(entity.id))},"revision":${round}${entity.tail}`;
+function attribute(attrs: AttributeValue | undefined, name: string): unknown {
+  if (typeof attrs !== 'object' || attrs === null || Array.isArray(attrs)) return undefined;
+  return Object.hasOwn(attrs, name) ? (attrs as Attributes)[name] : undefined;
 }
 
 /** A header. The six counts from `changes` on are unknown, not zero, in rounds of older parsers. */
@@ -235,65 +209,4 @@ function brokenHeaderRule(schema: string, h: Header): string | undefined {
   if (h.through_seq < h.from_seq - 1)
     return `round ${h.round} consumes sequences ${h.from_seq}..${h.through_seq}, which is not a range`;
   return undefined;
-}
-
-function tallyOf({ kind, attrs }: Node): number {
-  let tally = NO_STEPS.has(kind) ? 0 : TALLY.steps;
-  switch (kind) {
-    case 'talk':
-      return TALLY.talks;
-    case 'segment':
-      return TALLY.segments;
-    case 'stream':
-      return TALLY.streams | (attribute(attrs, 'role') === 'child' ? TALLY.subagents : 0);
-    case 'llm.call':
-      return tally | TALLY.llm_calls;
-    case 'tool':
-    case 'agent.call':
-      if (attribute(attrs, 'name') === 'Bash') tally |= TALLY.bash_runs;
-      return tally;
-    default:
-      return tally;
-  }
-}
-
-function attribute(attrs: AttributeValue | undefined, name: string): unknown {
-  if (typeof attrs !== 'object' || attrs === null || Array.isArray(attrs)) return undefined;
-  return Object.hasOwn(attrs, name) ? (attrs as Attributes)[name] : undefined;
-}
-
-function refText({ seq, row, block }: Ref): string {
-  return block === undefined ? `{"seq":${seq},"row":${row}}` : `{"seq":${seq},"row":${row},"block":${block}}`;
-}
-
-function refsText(refs: readonly Ref[]): string {
-  return `[${refs.map(refText).join(',')}]`;
-}
-
-function isEmptyAttributes(attrs: AttributeValue | undefined): boolean {
-  if (attrs === undefined || attrs === null) return true;
-  return typeof attrs === 'object' && !Array.isArray(attrs) && Object.keys(attrs).length === 0;
-}
-
-/** How deep attributes may nest. Ours nest two deep; a bound keeps hostile rounds from exhausting the stack. */
-const MAX_ATTRIBUTE_DEPTH = 256;
-
-/** Attributes as JSON text, their keys in code point order at every depth, any name taken as it is. */
-function attributesText(value: AttributeValue, depth = 0): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (depth > MAX_ATTRIBUTE_DEPTH) throw new TypeError(`attrs nest more than ${MAX_ATTRIBUTE_DEPTH} deep`);
-  if (Array.isArray(value)) return `[${value.map((item) => attributesText(item, depth + 1)).join(',')}]`;
-  const members = value as Attributes;
-  let text = '';
-  for (const key of sortedKeys(members))
-    text += `,${JSON.stringify(key)}:${attributesText(members[key]!, depth + 1)}`;
-  return `{${text.slice(1)}}`;
-}
-
-/** Names in code point order. Ours stand in it already, and looking is cheaper than sorting. */
-function sortedKeys(members: Attributes): string[] {
-  const keys = Object.keys(members);
-  for (let i = 1; i < keys.length; i++)
-    if (compareCodePoints(keys[i - 1]!, keys[i]!) > 0) return keys.sort(compareCodePoints);
-  return keys;
 }

@@ -10,6 +10,7 @@
  * Source: storage spec 2; the columns are our own (docs/format-index.md).
  */
 import { firstPlace } from './binary-search.js';
+import type { Column, ColumnType } from './column.js';
 import { FormatError } from './errors.js';
 import {
   BLOCK_CHANGES,
@@ -40,7 +41,10 @@ export interface IndexedFile {
 export const STRING_SPACES = ['record', 'call', 'run', 'tool', 'stream', 'batch', 'label', 'name'] as const;
 export type StringSpace = (typeof STRING_SPACES)[number];
 
-/** Entry columns: name, element type, and the space its numbers belong to (none: they are plain numbers). */
+/**
+ * Entry columns: name, element type while an index grows, and the space its numbers belong to (none: they are plain
+ * numbers). A loaded column is as narrow as its values.
+ */
 export const ENTRY_COLUMNS = {
   file: { type: Uint32Array, space: undefined },
   row: { type: Uint32Array, space: undefined },
@@ -78,12 +82,8 @@ export const BLOCK_COLUMNS = {
   blockDels: { type: Float64Array, space: undefined },
 } as const;
 
-type Arrays<T extends Record<string, { readonly type: new (n: number) => NumberArray }>> = {
-  readonly [K in keyof T]: InstanceType<T[K]['type']>;
-};
-export type NumberArray = Uint8Array | Uint32Array | Float64Array;
-export type EntryColumns = Arrays<typeof ENTRY_COLUMNS>;
-export type BlockColumns = Arrays<typeof BLOCK_COLUMNS>;
+export type EntryColumns = { readonly [K in keyof typeof ENTRY_COLUMNS]: Column };
+export type BlockColumns = { readonly [K in keyof typeof BLOCK_COLUMNS]: Column };
 
 /** A loaded or finished index. Arrays may be longer than `entries` and `blocks`: read up to the counts only. */
 export interface SessionIndex extends EntryColumns, BlockColumns {
@@ -176,29 +176,18 @@ export function entryOf(record: IndexableRecord, row: number, place: EntryPlace)
   };
 }
 
-const PLAIN_BLOCK = { tool: '', name: '', server: '', serverTool: '', adds: 0, dels: 0 };
-
 function blockOf(part: IndexableRecord['parts'][number]): BlockFields {
   const kind = blockKindOf(part.k);
-  if (kind === BLOCK_TOOL_USE)
-    return {
-      ...PLAIN_BLOCK,
-      kind,
-      tool: part.id,
-      name: part.name,
-      server: part.server,
-      serverTool: part.server_tool,
-    };
-  if (kind === BLOCK_TOOL_RESULT) return { ...PLAIN_BLOCK, kind, tool: part.of };
+  if (kind === BLOCK_TOOL_USE) {
+    const { id: tool, name, server, server_tool: serverTool } = part;
+    return { kind, tool, name, server, serverTool, adds: 0, dels: 0 };
+  }
+  if (kind === BLOCK_TOOL_RESULT)
+    return { kind, tool: part.of, name: '', server: '', serverTool: '', adds: 0, dels: 0 };
   const change = part.k === 'data' ? readWorkspaceChange(part.data) : undefined;
-  if (change === undefined) return { ...PLAIN_BLOCK, kind };
-  return {
-    ...PLAIN_BLOCK,
-    kind: BLOCK_CHANGES,
-    name: change.name,
-    adds: change.additions,
-    dels: change.deletions,
-  };
+  if (change === undefined) return { kind, tool: '', name: '', server: '', serverTool: '', adds: 0, dels: 0 };
+  const { name, additions: adds, deletions: dels } = change;
+  return { kind: BLOCK_CHANGES, tool: '', name, server: '', serverTool: '', adds, dels };
 }
 
 /** Grows an index, file by file in sequence order and row by row, from nothing or from one loaded earlier. */
@@ -223,8 +212,8 @@ export class IndexBuilder {
           >)
         : { ...from.strings };
     this.#columns = emptyColumns(ENTRY_COLUMNS, BLOCK_COLUMNS);
-    this.#reserve(ENTRY_COLUMNS, this.#entries + 1);
-    this.#reserve(BLOCK_COLUMNS, this.#blocks + 1);
+    this.#grow(ENTRY_COLUMNS, this.#entries);
+    this.#grow(BLOCK_COLUMNS, this.#blocks);
     if (from === undefined) return;
     for (const name of Object.keys(ENTRY_COLUMNS) as (keyof EntryColumns)[])
       this.#columns[name].set(from[name].subarray(0, from.entries));
@@ -253,8 +242,8 @@ export class IndexBuilder {
   /** Appends the next row of the last file. */
   addEntry(entry: EntryFields): void {
     const n = this.#entries;
-    this.#reserve(ENTRY_COLUMNS, n + 1);
     const c = this.#columns;
+    if (n === c.file.length) this.#grow(ENTRY_COLUMNS, n);
     const s = this.#strings;
     c.file[n] = this.#files.length - 1;
     c.row[n] = entry.row;
@@ -292,8 +281,8 @@ export class IndexBuilder {
 
   #addBlock(entry: number, block: BlockFields): void {
     const n = this.#blocks;
-    this.#reserve(BLOCK_COLUMNS, n + 1);
     const c = this.#columns;
+    if (n === c.blockEntry.length) this.#grow(BLOCK_COLUMNS, n);
     c.blockEntry[n] = entry;
     c.blockKind[n] = block.kind;
     c.blockTool[n] = this.#strings.tool.intern(block.tool);
@@ -305,15 +294,12 @@ export class IndexBuilder {
     this.#blocks++;
   }
 
-  #reserve(group: typeof ENTRY_COLUMNS | typeof BLOCK_COLUMNS, length: number): void {
-    const columns: Record<string, NumberArray> = this.#columns;
-    const names = Object.keys(group);
-    const current = columns[names[0]!]!.length;
-    if (current >= length) return;
-    const capacity = Math.max(64, length, current * 2);
-    for (const name of names) {
+  /** Makes room for as many rows again. */
+  #grow(group: typeof ENTRY_COLUMNS | typeof BLOCK_COLUMNS, rows: number): void {
+    const columns: Record<string, Column> = this.#columns;
+    for (const name of Object.keys(group)) {
       const old = columns[name]!;
-      const grown = new (old.constructor as new (n: number) => NumberArray)(capacity);
+      const grown = new (old.constructor as ColumnType)(Math.max(64, rows * 2));
       grown.set(old);
       columns[name] = grown;
     }
@@ -322,8 +308,8 @@ export class IndexBuilder {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function emptyColumns(...groups: Record<string, { readonly type: new (n: number) => NumberArray }>[]) {
-  const columns: Record<string, NumberArray> = {};
+function emptyColumns(...groups: Record<string, { readonly type: ColumnType }>[]) {
+  const columns: Record<string, Column> = {};
   for (const group of groups)
     for (const [name, { type: Column }] of Object.entries(group)) columns[name] = new Column(0);
   return columns as unknown as Mutable<EntryColumns & BlockColumns>;

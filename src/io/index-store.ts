@@ -113,8 +113,8 @@ export function indexLandedFile(builder: IndexBuilder, root: string, file: Lande
       header: (header) => {
         place = placeOf(header, file);
       },
-      record: (record, row) => {
-        entries.push(entryOf(record, row, place));
+      outline: (outline, row) => {
+        entries.push(entryOf(outline, row, place));
       },
     });
     builder.addFile({

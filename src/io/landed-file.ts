@@ -6,8 +6,9 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { causeText, FormatError } from '../format/errors.js';
+import { type RecordOutline, readOutline } from '../format/record-outline.js';
 import {
-  isClosing,
+  CLOSING_START,
   readClosing,
   readHeader,
   readRecord,
@@ -36,6 +37,8 @@ export class LandedFileError extends FormatError {
 export interface LandedVisitor {
   header?(header: SdHeaderRead): void;
   record?(record: SdRecordRead, row: number, text: string): void;
+  /** Its identifiers alone, at half the cost of the record. Every record is checked in full either way. */
+  outline?(outline: RecordOutline, row: number): void;
 }
 
 /** A record with its own line, which keeps what a parsed value loses. */
@@ -61,18 +64,17 @@ export interface LandedSummary {
  * wrong one have been visited by then. What a visitor throws passes through.
  */
 export function readLandedFile(path: string, visitor: LandedVisitor = {}): LandedSummary {
-  return reading(path, (reader, rows) => {
+  const hash = createHash('sha256');
+  return reading(path, { hash }, (reader, rows) => {
     const header = headerOf(reader);
     visitor.header?.(header);
-    const hash = createHash('sha256');
-    let sizeBytes = take(reader, hash);
     for (;;) {
       if (!rows.attempt(() => reader.next()))
         throw rows.error(`sessiondata: ${header.src} has no closing line; it is incomplete`);
-      const text = reader.text;
-      if (isClosing(text)) {
+      if (reader.startsWith(CLOSING_START)) {
         const { closing, closingIsCanonical } = checkedClosing(reader, hash, rows, header.src);
-        sizeBytes += take(reader, hash);
+        reader.hashThrough();
+        const sizeBytes = reader.offset;
         if (reader.next()) throw rows.error(`sessiondata: ${header.src} goes on after its closing line`);
         return {
           header,
@@ -83,17 +85,23 @@ export function readLandedFile(path: string, visitor: LandedVisitor = {}): Lande
           closingIsCanonical,
         };
       }
-      const record = rows.attempt(() => readRecord(text));
-      sizeBytes += take(reader, hash);
-      rows.done++;
-      visitor.record?.(record, rows.done, text);
+      if (visitor.record === undefined) {
+        const outline = rows.attempt(() => readOutline(reader.line));
+        rows.done++;
+        visitor.outline?.(outline, rows.done);
+      } else {
+        const { text } = reader;
+        const record = rows.attempt(() => readRecord(text));
+        rows.done++;
+        visitor.record(record, rows.done, text);
+      }
     }
   });
 }
 
 /** The header alone. The rest of the file is not looked at. */
 export function readLandedHeader(path: string): SdHeaderRead {
-  return reading(path, headerOf);
+  return reading(path, {}, headerOf);
 }
 
 /**
@@ -101,12 +109,13 @@ export function readLandedHeader(path: string): SdHeaderRead {
  * neither the digest nor the records before it are checked.
  */
 export function readLandedRecord(path: string, row: number): LandedRecord | undefined {
-  return reading(path, (reader, rows) => {
+  return reading(path, {}, (reader, rows) => {
     headerOf(reader);
     for (; rows.attempt(() => reader.next()); rows.done++) {
       if (rows.done + 1 < row) continue;
-      const text = reader.text;
-      return isClosing(text) ? undefined : { record: rows.attempt(() => readRecord(text)), text };
+      if (reader.startsWith(CLOSING_START)) return undefined;
+      const { text } = reader;
+      return { record: rows.attempt(() => readRecord(text)), text };
     }
     return undefined;
   });
@@ -129,8 +138,12 @@ class Rows {
   }
 }
 
-function reading<T>(path: string, read: (reader: LineReader, rows: Rows) => T): T {
-  const reader = opened(path);
+function reading<T>(
+  path: string,
+  options: { readonly hash?: Hash },
+  read: (reader: LineReader, rows: Rows) => T,
+): T {
+  const reader = opened(path, options);
   try {
     return read(reader, new Rows());
   } finally {
@@ -138,9 +151,9 @@ function reading<T>(path: string, read: (reader: LineReader, rows: Rows) => T): 
   }
 }
 
-function opened(path: string): LineReader {
+function opened(path: string, options: { readonly hash?: Hash }): LineReader {
   try {
-    return new LineReader(path);
+    return new LineReader(path, options);
   } catch (cause) {
     throw new LandedFileError(`sessiondata: read header: ${causeText(cause)}`, 0, { cause });
   }
@@ -156,18 +169,12 @@ function headerOf(reader: LineReader): SdHeaderRead {
   }
 }
 
-/** Adds the current line to the hash and gives its size. */
-function take(reader: LineReader, hash: Hash): number {
-  const raw = reader.raw;
-  hash.update(raw);
-  return raw.length;
-}
-
 /** Digest before count: a wrong digest says that bytes changed, and then the count proves nothing. */
-function checkedClosing(reader: LineReader, before: Hash, rows: Rows, src: string) {
+function checkedClosing(reader: LineReader, hash: Hash, rows: Rows, src: string) {
   const text = reader.text;
   const closing = rows.attempt(() => readClosing(text));
-  const digest = before.copy().digest('hex');
+  reader.hashBefore();
+  const digest = hash.copy().digest('hex');
   if (closing.digest !== digest)
     throw rows.error(
       `sessiondata: ${src}: digest mismatch, computed ${digest.slice(0, 12)} and the file claims ${closing.digest.slice(0, 12)}`,

@@ -74,7 +74,7 @@ function openRegular(path: string, followLinks: boolean): number {
 
 /** Fewer bytes than `size` when the file was cut short meanwhile. */
 function readAll(fd: number, size: number): Buffer {
-  const bytes = Buffer.from(new ArrayBuffer(size));
+  const bytes = Buffer.allocUnsafeSlow(size);
   let filled = 0;
   while (filled < size) {
     const count = readSync(fd, bytes, filled, Math.min(size - filled, MAX_READ_BYTES), filled);

@@ -10,22 +10,17 @@
  * Both sides come by group and id, so the stream is a merge: it holds nothing back and looks nothing up twice.
  */
 import { Transform, type TransformCallback } from 'node:stream';
+import { type Entity, EntityWriter, resolvedEntry } from '../format/entity.js';
+import { sortIds } from '../format/id-order.js';
 import { compareCodePoints } from '../format/json-text.js';
-import {
-  type Entity,
-  GROUPS,
-  type Group,
-  tombstone,
-  type Unresolved,
-  unresolvedEntity,
-} from '../format/session-flow.js';
+import { GROUPS, type Group } from '../format/session-flow.js';
 import { settle } from '../stages/settle.js';
-import { sortIds } from '../stages/steps.js';
-import { type Fold, membersOf } from './fold.js';
+import type { Fold } from './fold.js';
 
 /** Takes batches of assembled entities in the order of a round, gives batches of frames (`Entity[]`). */
 export class Delta extends Transform {
   readonly #fold: Fold;
+  readonly #writer = new EntityWriter();
   /** Folded ids of the groups from the current one on, in order; and how far the current group is. */
   #group = 0;
   #ids: readonly string[];
@@ -44,7 +39,7 @@ export class Delta extends Transform {
         while (GROUPS[this.#group] !== entity.group) this.#finishGroup(frames);
         this.#goneBefore(entity.id, frames);
         const folded = this.#fold.entities[entity.group].get(entity.id);
-        if (folded?.tail !== entity.tail) frames.push(entity);
+        if (!entity.equals(folded)) frames.push(entity);
       }
       if (frames.length > 0) this.push(frames);
     });
@@ -81,9 +76,9 @@ export class Delta extends Transform {
   }
 
   #gone(group: Group, id: string, frames: Entity[]): void {
-    if (group !== 'unresolved') frames.push(tombstone(group, id));
+    if (group !== 'unresolved') frames.push(this.#writer.tombstone(group, id));
     else {
-      const resolved = resolvedEntry(this.#fold.entities.unresolved.get(id)!);
+      const resolved = resolvedEntry(this.#fold.entities.unresolved.get(id)!, this.#writer);
       if (resolved !== undefined) frames.push(resolved);
     }
   }
@@ -91,10 +86,4 @@ export class Delta extends Transform {
   #folded(group: Group): string[] {
     return sortIds([...this.#fold.entities[group].keys()]);
   }
-}
-
-/** An open entry as resolved, with its kind, reference and reason; `undefined` for one that is not open. */
-export function resolvedEntry({ id, tail }: Entity): Entity | undefined {
-  const entry = membersOf<Unresolved>(tail);
-  return entry.state === 'open' ? unresolvedEntity({ ...entry, id, state: 'resolved' }) : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import { compareCodePoints } from '../format/json-text.js';
 import type { Node, Ref } from '../format/session-flow.js';
-import { type Fold, membersOf } from './fold.js';
+import type { Fold } from './fold.js';
 
 export interface Tree {
   /** Nodes without a parent in the fold, by id. */
@@ -15,7 +15,7 @@ export interface Tree {
 
 export function treeOf(fold: Fold): Tree {
   const nodes: Node[] = [];
-  for (const { id, tail } of fold.entities.node.values()) nodes.push({ ...membersOf<Node>(tail), id });
+  for (const entity of fold.entities.node.values()) nodes.push({ ...entity.members<Node>(), id: entity.id });
   const children = new Map<string, Node[]>();
   const roots: Node[] = [];
   for (const node of nodes) {

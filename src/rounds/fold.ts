@@ -4,19 +4,15 @@
  * Last writer wins, per id, the whole entity; absence means unchanged; removal is a tombstone. A round that does
  * not follow, or carries another interpretation, is refused and not folded through (seeds, "The fold").
  */
+import type { Entity } from '../format/entity.js';
 import { ChainError } from '../format/errors.js';
-import type { Frame, Round } from '../format/round-reader.js';
-import { type Entity, type Group, type Header, TALLY } from '../format/session-flow.js';
+import type { Round } from '../format/round-reader.js';
+import { type Group, type Header, TALLY } from '../format/session-flow.js';
 
 /** How many entities count as each of these, in the fold as of its round. */
 export type Tally = { -readonly [K in keyof typeof TALLY]: number };
 
-/** An entity as the fold holds it, with the round that wrote it. */
-export interface FoldedEntity extends Entity {
-  readonly revision: number;
-}
-
-type Entities = { readonly [G in Group]: ReadonlyMap<string, FoldedEntity> };
+type Entities = { readonly [G in Group]: ReadonlyMap<string, Entity> };
 
 /** What a round says it consumed: enough to hold it against the landed files. */
 export interface Consumed {
@@ -38,9 +34,9 @@ export class Fold {
   readonly tally: Tally = emptyTally();
 
   readonly #entities = {
-    node: new Map<string, FoldedEntity>(),
-    relation: new Map<string, FoldedEntity>(),
-    unresolved: new Map<string, FoldedEntity>(),
+    node: new Map<string, Entity>(),
+    relation: new Map<string, Entity>(),
+    unresolved: new Map<string, Entity>(),
   };
   readonly #consumed: Consumed[] = [];
   #first: Header | undefined;
@@ -98,12 +94,12 @@ export class Fold {
     return tally;
   }
 
-  #put({ entity, tombstone }: Frame): void {
-    const entities: Map<string, FoldedEntity> = this.#entities[entity.group];
+  #put(entity: Entity): void {
+    const entities: Map<string, Entity> = this.#entities[entity.group];
     count(this.tally, entities.get(entity.id)?.tally ?? 0, -1);
-    if (tombstone) entities.delete(entity.id);
+    if (entity.removes) entities.delete(entity.id);
     else {
-      entities.set(entity.id, { ...entity, revision: this.round });
+      entities.set(entity.id, entity);
       count(this.tally, entity.tally, 1);
     }
   }
@@ -134,22 +130,22 @@ export class Fold {
   }
 }
 
-/** The members an entity's tail holds. */
-export function membersOf<T>(tail: string): Omit<T, 'id'> {
-  return JSON.parse(`{${tail.slice(1)}`) as Omit<T, 'id'>;
-}
-
 /** Counts of nothing. */
 export function emptyTally(): Tally {
   return Object.fromEntries(Object.keys(TALLY).map((key) => [key, 0])) as Tally;
 }
 
-const BITS = Object.entries(TALLY) as [keyof Tally, number][];
-
-/** Adds what an entity counts as, or takes it away. */
+/** Adds what an entity counts as, or takes it away. Spelled out: a fold does this for every frame it reads. */
 export function count(tally: Tally, bits: number, by: 1 | -1): void {
   if (bits === 0) return;
-  for (const [key, bit] of BITS) if ((bits & bit) !== 0) tally[key] += by;
+  if ((bits & TALLY.talks) !== 0) tally.talks += by;
+  if ((bits & TALLY.steps) !== 0) tally.steps += by;
+  if ((bits & TALLY.streams) !== 0) tally.streams += by;
+  if ((bits & TALLY.segments) !== 0) tally.segments += by;
+  if ((bits & TALLY.unresolved) !== 0) tally.unresolved += by;
+  if ((bits & TALLY.llm_calls) !== 0) tally.llm_calls += by;
+  if ((bits & TALLY.subagents) !== 0) tally.subagents += by;
+  if ((bits & TALLY.bash_runs) !== 0) tally.bash_runs += by;
 }
 
 function refuse(rule: string): never {

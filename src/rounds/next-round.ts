@@ -4,7 +4,8 @@
  */
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Entity, type FrameCounts, frameLine, type Header, headerLine } from '../format/session-flow.js';
+import type { Entity } from '../format/entity.js';
+import { type FrameCounts, type Header, headerLine } from '../format/session-flow.js';
 import type { SessionIndex } from '../format/session-index.js';
 import type { AssemblyCounts } from '../stages/assembly-counts.js';
 import { assemble } from '../stages/pipeline.js';
@@ -148,7 +149,7 @@ export async function writeRound(
     bytes,
     sizeBytes: serializer.sizeBytes,
     counts: serializer.counts,
-    tombstones: frames.filter(isTombstone).length,
+    tombstones: frames.filter(({ removes }) => removes).length,
     more: options.more,
   };
 }
@@ -179,9 +180,8 @@ function framesThatFit(
   maxBytes: number,
 ): number {
   const sizes = new Float64Array(frames.length + 1);
-  const round = fold.round + 1;
-  for (const [i, frame] of frames.entries())
-    sizes[i + 1] = sizes[i]! + Buffer.byteLength(frameLine(frame, round)) + 1;
+  const digits = String(fold.round + 1).length;
+  for (const [i, frame] of frames.entries()) sizes[i + 1] = sizes[i]! + frame.sizeWithoutRound + digits;
   const fits = (count: number): boolean => {
     const taken = frames.slice(0, count);
     const header =
@@ -203,10 +203,6 @@ export function countFrames(frames: readonly Entity[]): FrameCounts {
   const counts = { nodes: 0, relations: 0, unresolved: 0 };
   for (const { group } of frames) counts[COUNTED[group]]++;
   return counts;
-}
-
-function isTombstone({ tail }: Entity): boolean {
-  return tail.startsWith(',"tombstone":true');
 }
 
 const BATCH = 1024;

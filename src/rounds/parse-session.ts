@@ -28,7 +28,7 @@ import { type BuiltRound, nextRound, type RoundOptions } from './next-round.js';
 import { planRounds } from './plan-rounds.js';
 import { foldChain } from './read-chain.js';
 import { PARSER, POLICY } from './round-header.js';
-import { readSettled, writeSettled } from './settled-chain.js';
+import { readSettled, wasSettled, writeSettled } from './settled-chain.js';
 import { Timeline } from './timeline.js';
 
 export interface ParseOptions extends RoundOptions {
@@ -151,7 +151,11 @@ async function parsePlanned(
 ): Promise<ParseReport[] | undefined> {
   const { throughSeq } = fold;
   if (watermark === throughSeq) return undefined;
-  const timeline = await Timeline.build(fold, index, { ...options, watermark });
+  const timeline = await Timeline.build(fold, index, {
+    ...options,
+    watermark,
+    settled: wasSettled(root, fold),
+  });
   if (timeline === undefined) return undefined;
   const reports: ParseReport[] = [];
   for await (const built of planRounds(timeline, fold, index, { ...options, throughSeq, watermark }))

@@ -2,7 +2,8 @@
  * All rounds from a chain's head to the watermark, from one timeline. The ends are those that halving the window
  * gives (storage spec 3.6); only how a try is answered differs from `next-round.ts`.
  */
-import { type Entity, type Header, headerLine } from '../format/session-flow.js';
+import type { Entity } from '../format/entity.js';
+import { type Header, headerLine } from '../format/session-flow.js';
 import type { SessionIndex } from '../format/session-index.js';
 import { type BuiltRound, countFrames, writeRound } from './next-round.js';
 import { type ChainHead, roundHeader } from './round-header.js';

@@ -4,14 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { firstPlace } from '../format/binary-search.js';
+import type { Entity } from '../format/entity.js';
 import { joinId } from '../format/ids.js';
 import { BLOCK_CHANGES } from '../format/index-entry.js';
-import type { Attributes, Entity, Header, Node } from '../format/session-flow.js';
+import type { Attributes, Header, Node } from '../format/session-flow.js';
 import { entriesThrough, type IndexedFile, type SessionIndex } from '../format/session-index.js';
 import { compareInstants, formatTime, type Instant, isNoTime } from '../format/time.js';
 import { addLines } from '../format/workspace-change.js';
 import { IDLE_GAP_MS } from '../stages/segments.js';
-import { type Fold, membersOf, type Tally } from './fold.js';
+import type { Fold, Tally } from './fold.js';
 
 export const PARSER = 'v1';
 /** The base version and the idle gap as a Go-style duration. */
@@ -165,7 +166,7 @@ export class WorkspaceChangeCounter {
 }
 
 function attributesOf(session: Entity | undefined): Attributes {
-  return session === undefined ? {} : ((membersOf<Node>(session.tail).attrs ?? {}) as Attributes);
+  return session === undefined ? {} : ((session.members<Node>().attrs ?? {}) as Attributes);
 }
 
 function text(value: unknown): string | undefined {

@@ -6,14 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
-import {
-  commitLine,
-  type Entity,
-  type FrameCounts,
-  frameLine,
-  type Header,
-  headerLine,
-} from '../format/session-flow.js';
+import type { Entity } from '../format/entity.js';
+import { commitLine, type FrameCounts, type Header, headerLine } from '../format/session-flow.js';
 import { settle } from '../stages/settle.js';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -32,7 +26,7 @@ export class RoundSerializer extends Transform {
   digest = '';
   sizeBytes = 0;
 
-  readonly #round: number;
+  readonly #roundDigits: string;
   readonly #maxBytes: number;
   readonly #hash = createHash('sha256');
   readonly #counts = { nodes: 0, relations: 0, unresolved: 0 };
@@ -41,9 +35,9 @@ export class RoundSerializer extends Transform {
 
   constructor(header: Header, options: SerializerOptions = {}) {
     super({ writableObjectMode: true, highWaterMark: 4, readableHighWaterMark: 4 * CHUNK_BYTES });
-    this.#round = header.round;
+    this.#roundDigits = String(header.round);
     this.#maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
-    this.#writeLine(headerLine(header));
+    this.#writeHeader(`${headerLine(header)}\n`);
   }
 
   get counts(): FrameCounts {
@@ -53,7 +47,7 @@ export class RoundSerializer extends Transform {
   override _transform(frames: readonly Entity[], _encoding: BufferEncoding, done: TransformCallback): void {
     settle(done, () => {
       for (const frame of frames) {
-        this.#writeLine(frameLine(frame, this.#round));
+        this.#writeFrame(frame);
         this.#counts[COUNTED[frame.group]]++;
         this.#checkBudget();
       }
@@ -75,21 +69,23 @@ export class RoundSerializer extends Transform {
     if (this.sizeBytes + commitSize(this.#counts) > this.#maxBytes) throw new OverBudget();
   }
 
-  #writeLine(line: string): void {
-    // A UTF-16 unit takes at most three bytes; only lines that might not fit are measured.
-    if (this.#filled + line.length * 3 + 1 > CHUNK_BYTES) {
-      const bytes = Buffer.byteLength(line) + 1;
-      if (this.#filled + bytes > CHUNK_BYTES) this.#sendChunk();
-      if (bytes > CHUNK_BYTES) {
-        this.#send(Buffer.from(`${line}\n`));
-        this.sizeBytes += bytes;
-        return;
-      }
+  #writeHeader(line: string): void {
+    const bytes = Buffer.from(line);
+    this.sizeBytes += bytes.length;
+    this.#send(bytes);
+  }
+
+  #writeFrame(frame: Entity): void {
+    const bytes = frame.sizeWithoutRound + this.#roundDigits.length;
+    this.sizeBytes += bytes;
+    if (this.#filled + bytes > CHUNK_BYTES) this.#sendChunk();
+    if (bytes <= CHUNK_BYTES) {
+      this.#filled = frame.writeLine(this.#chunk, this.#filled, this.#roundDigits);
+      return;
     }
-    const written = this.#chunk.write(line, this.#filled, 'utf8');
-    this.#chunk[this.#filled + written] = 0x0a;
-    this.#filled += written + 1;
-    this.sizeBytes += written + 1;
+    const line = Buffer.allocUnsafeSlow(bytes);
+    frame.writeLine(line, 0, this.#roundDigits);
+    this.#send(line);
   }
 
   #sendChunk(): void {

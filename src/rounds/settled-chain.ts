@@ -7,12 +7,13 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { listRounds } from '../io/chain-directory.js';
+import { listRounds, roundName } from '../io/chain-directory.js';
 import { indexFingerprint } from '../io/index-store.js';
 import { replaceFile } from '../io/publish.js';
 import { readSmallFile } from '../io/small-file.js';
 import { conversationFolder, listLandedFiles, roundsFolder, sessionFolder } from '../io/storage-root.js';
 import type { AssemblyCounts } from '../stages/assembly-counts.js';
+import type { Fold } from './fold.js';
 import { PARSER, POLICY } from './round-header.js';
 
 /**
@@ -35,6 +36,14 @@ export function readSettled(root: string, session: string): SettledChain | undef
   if (now === undefined || Object.entries(now).some(([key, value]) => record[key] !== value))
     return undefined;
   return { throughSeq: record.through_seq as number, counts: record.counts as AssemblyCounts };
+}
+
+/** Whether a chain said all that this build makes of the evidence it covers, when its last round was written. */
+export function wasSettled(root: string, { conversation, round, digest, throughSeq }: Fold): boolean {
+  const record = readRecord(recordFile(root, conversation));
+  return (
+    record?.build === BUILD && record.head === roundName(round, digest) && record.through_seq === throughSeq
+  );
 }
 
 /** Notes that a chain says all there is to say. Called under the chain's lock. */

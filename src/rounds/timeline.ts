@@ -12,21 +12,29 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { firstPlace } from '../format/binary-search.js';
+import { type Entity, EntityWriter, resolvedEntry } from '../format/entity.js';
+import { sortById } from '../format/id-order.js';
 import { joinId } from '../format/ids.js';
-import { type Entity, frameLine, GROUPS, type Group, tombstone } from '../format/session-flow.js';
+import { GROUPS, type Group } from '../format/session-flow.js';
 import { entriesThrough, type SessionIndex } from '../format/session-index.js';
 import { type AssemblyCounts, assemblyCounts } from '../stages/assembly-counts.js';
+import { OWNER_KINDS, type OwnerKind, OwnerSet, type OwnersByKind, perOwnerKind } from '../stages/changed.js';
 import { type Change, Changes } from '../stages/changes.js';
+import { OWNERS } from '../stages/owners.js';
 import type { Page } from '../stages/page.js';
 import { stagesOf, streamOf } from '../stages/pipeline.js';
 import { SessionModel } from '../stages/session-model.js';
-import { sortIds } from '../stages/steps.js';
-import { resolvedEntry } from './delta.js';
-import { count, emptyTally, type Fold, type Tally } from './fold.js';
+import { settle } from '../stages/settle.js';
+import { count, type Fold, type Tally } from './fold.js';
 import { type ConversationFacts, WorkspaceChangeCounter, type WorkspaceChanges } from './round-header.js';
 
 export interface TimelineOptions {
   readonly watermark: number;
+  /**
+   * Whether it is known that the chain says what this build makes of its evidence. Then only what later evidence
+   * changes has to be written, and what may share an id with it.
+   */
+  readonly settled?: boolean | undefined;
   readonly pageEntries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,34 +45,30 @@ export interface WindowFrames {
   readonly sizeBytes: number;
 }
 
-/** An entity's versions: from which checkpoint on each holds, and how long its line is without the round. */
-interface Versions {
-  readonly id: string;
-  readonly group: Group;
-  readonly since: number[];
-  readonly entities: (Entity | undefined)[];
-  readonly sizes: number[];
-  /** The window that counted it last. */
-  countedBy: number;
-}
-
 interface Checkpoint {
   readonly throughSeq: number;
   /** How many changes there are up to it. */
   readonly changes: number;
   readonly tally: Tally;
+  readonly session: Entity | undefined;
   readonly workspace: WorkspaceChanges;
 }
 
 export class Timeline {
   readonly #model: SessionModel;
   readonly #checkpoints: Checkpoint[] = [];
-  /** What changed, in order of checkpoints. */
-  readonly #log: Versions[] = [];
-  readonly #versions = new Map<string, Versions>();
-  readonly #tally = emptyTally();
+  /** What changed, in order of checkpoints; and for each change the ones of the same id before and after it. */
+  readonly #log: Change[] = [];
+  readonly #previous: number[] = [];
+  readonly #next: number[] = [];
+  /** Per subject: its last change. */
+  readonly #last: number[] = [];
+  readonly #changes: Changes;
+  readonly #tally: Tally;
   readonly #workspace: WorkspaceChangeCounter;
-  #windows = 0;
+  readonly #sessionId: string;
+  #session: Entity | undefined;
+  readonly #gone = new EntityWriter();
 
   /**
    * The timeline of a session from where its chain stands. `undefined` when the chain does not say what this
@@ -75,27 +79,29 @@ export class Timeline {
     index: SessionIndex,
     options: TimelineOptions,
   ): Promise<Timeline | undefined> {
-    const timeline = new Timeline(index, fold.conversation);
     const ends = index.files
       .map(({ seq }) => seq)
       .filter((seq) => seq > fold.throughSeq && seq <= options.watermark);
+    const timeline = new Timeline(index, fold);
     if (fold.round === 0) {
-      // Without a chain nothing is said yet, not even that there is a session.
-      timeline.#checkpoint(0);
-      await timeline.#grow(ends, options, () => true);
+      await timeline.#grow(ends, options);
       return timeline;
     }
-    let agrees = true;
-    await timeline.#grow([fold.throughSeq, ...ends], options, () => {
-      agrees = timeline.#agreesWith(fold);
-      return agrees;
-    });
-    return agrees ? timeline : undefined;
+    const known = options.settled ? await changedAfter(fold, index, ends, options) : undefined;
+    const begun = await timeline.#growOn(fold, ends, options, known);
+    if (begun || known === undefined) return begun ? timeline : undefined;
+    return Timeline.build(fold, index, { ...options, settled: false });
   }
 
-  private constructor(index: SessionIndex, conversation: string) {
-    this.#model = new SessionModel(index, conversation);
+  /** What the chain says already is where the timeline begins; without a chain that is nothing, not even a session. */
+  private constructor(index: SessionIndex, fold: Fold) {
+    this.#model = new SessionModel(index, fold.conversation);
+    this.#changes = new Changes(this.#model);
     this.#workspace = new WorkspaceChangeCounter(index);
+    this.#sessionId = joinId('session', index.session);
+    this.#session = fold.entities.node.get(this.#sessionId);
+    this.#tally = { ...fold.tally };
+    this.#checkpoint(fold.throughSeq);
   }
 
   /** Counts of the assembly at the watermark. */
@@ -105,14 +111,8 @@ export class Timeline {
 
   /** What a header says of the conversation as of a sequence. */
   factsAt(throughSeq: number): ConversationFacts {
-    const place = this.#checkpointAt(throughSeq);
-    const { tally, workspace } = this.#checkpoints[place]!;
-    const session = this.#versions.get(joinId('session', this.#model.index.session));
-    return {
-      tally,
-      session: session === undefined ? undefined : entityAt(session, place),
-      changes: workspace,
-    };
+    const { tally, session, workspace } = this.#checkpoints[this.#checkpointAt(throughSeq)]!;
+    return { tally, session, changes: workspace };
   }
 
   /**
@@ -120,72 +120,80 @@ export class Timeline {
    * round; `undefined` as soon as their lines alone are more than `maxBytes`.
    */
   frames(afterSeq: number, throughSeq: number, round: number, maxBytes: number): WindowFrames | undefined {
-    const [from, to] = [this.#checkpointAt(afterSeq), this.#checkpointAt(throughSeq)];
-    const window = ++this.#windows;
+    const first = this.#checkpoints[this.#checkpointAt(afterSeq)]!.changes;
+    const end = this.#checkpoints[this.#checkpointAt(throughSeq)]!.changes;
     const digits = String(round).length;
-    const first = this.#checkpoints[from]!.changes;
-    const byGroup = { node: new Map(), relation: new Map(), unresolved: new Map() } as Record<
-      Group,
-      Map<string, Entity>
-    >;
+    const byGroup: Record<Group, Entity[]> = { node: [], relation: [], unresolved: [] };
     let sizeBytes = 0;
-    for (let i = this.#checkpoints[to]!.changes - 1; i >= first; i--) {
-      const versions = this.#log[i]!;
-      if (versions.countedBy === window) continue;
-      versions.countedBy = window;
-      const frame = frameOf(versions, from, to);
+    for (let change = end - 1; change >= first; change--) {
+      const frame = this.#frameOf(change, first, end);
       if (frame === undefined) continue;
-      sizeBytes += frame.sizeBytes + digits;
+      sizeBytes += frame.sizeWithoutRound + digits;
       if (sizeBytes > maxBytes) return undefined;
-      byGroup[versions.group].set(versions.id, frame.entity);
+      byGroup[frame.group].push(frame);
     }
-    const frames = GROUPS.flatMap((group) =>
-      sortIds([...byGroup[group].keys()]).map((id) => byGroup[group].get(id)!),
-    );
-    return { frames, sizeBytes };
+    return { frames: GROUPS.flatMap((group) => sortById(byGroup[group])), sizeBytes };
   }
 
-  /** Takes in the evidence, one checkpoint after the other; ends after the first unless `goOn` then. */
-  async #grow(ends: readonly number[], options: TimelineOptions, goOn: () => boolean): Promise<void> {
-    const model = this.#model;
-    let settled = (): void => {};
-    async function* pages(): AsyncGenerator<Page> {
-      for (const [i, seq] of ends.entries()) {
-        // The pages of a checkpoint come in when the one before has come out: no stage may see past it.
-        const out = new Promise<void>((resolve) => {
-          settled = resolve;
-        });
-        yield* model.advance(seq, options.pageEntries);
-        await out;
-        if (i === 0 && !goOn()) return;
-      }
-    }
-    let next = 0;
-    const sink = new Writable({
-      objectMode: true,
-      write: (changes: readonly Change[], _encoding, done) => {
-        this.#take(ends[next++]!, changes);
-        settled();
-        done();
-      },
+  /**
+   * What the changes `first` to `end` write for an id, if anything (storage spec 3.2); said at the last of them.
+   * Going back from it meets each change once, so a window costs its changes and no search.
+   */
+  #frameOf(change: number, first: number, end: number): Entity | undefined {
+    if (this.#next[change]! < end) return undefined;
+    let earliest = change;
+    while (this.#previous[earliest]! >= first) earliest = this.#previous[earliest]!;
+    const { before } = this.#log[earliest]!;
+    const { after } = this.#log[change]!;
+    if (after !== undefined) return after.equals(before) ? undefined : after;
+    if (before === undefined) return undefined;
+    return before.group === 'unresolved'
+      ? resolvedEntry(before, this.#gone)
+      : this.#gone.tombstone(before.group, before.id);
+  }
+
+  /** Takes in evidence that the chain does not cover. */
+  async #grow(ends: readonly number[], options: TimelineOptions): Promise<void> {
+    await throughCheckpoints(this.#model, ends, options, (throughSeq) => {
+      this.#take(throughSeq, this.#changes.of(this.#model.changed.owners));
+      return true;
     });
-    const { signal } = options;
-    await pipeline(
-      [streamOf(pages()), ...stagesOf(model), new Changes(model), sink],
-      signal === undefined ? {} : { signal },
-    );
+  }
+
+  /**
+   * Takes in the chain's evidence and then the rest. Gives whether the chain says what is made of it; of the owners in
+   * `known` only, if these are given.
+   */
+  async #growOn(
+    fold: Fold,
+    ends: readonly number[],
+    options: TimelineOptions,
+    known: Touched | undefined,
+  ): Promise<boolean> {
+    const { owners } = this.#model.changed;
+    let agrees = false;
+    await throughCheckpoints(this.#model, [fold.throughSeq, ...ends], options, (throughSeq) => {
+      if (throughSeq > fold.throughSeq) this.#take(throughSeq, this.#changes.of(owners));
+      else if (known === undefined) agrees = saysAll(fold, this.#changes.of(owners));
+      else
+        agrees = this.#changes.of(withSharing(this.#model, known)).every(({ after }) => says(fold, after!));
+      return agrees;
+    });
+    return agrees;
   }
 
   #take(throughSeq: number, changes: readonly Change[]): void {
-    const place = this.#checkpoints.length;
-    for (const { id, entity } of changes) {
-      const versions = this.#versionsOf(id, entity);
-      count(this.#tally, versions.entities.at(-1)?.tally ?? 0, -1);
-      count(this.#tally, entity?.tally ?? 0, 1);
-      versions.since.push(place);
-      versions.entities.push(entity);
-      versions.sizes.push(entity === undefined ? 0 : sizeWithoutRound(entity));
-      this.#log.push(versions);
+    for (const change of changes) {
+      const { subject, before, after } = change;
+      count(this.#tally, before?.tally ?? 0, -1);
+      count(this.#tally, after?.tally ?? 0, 1);
+      if ((after ?? before)!.id === this.#sessionId) this.#session = after;
+      const place = this.#log.push(change) - 1;
+      const last = this.#last[subject] ?? -1;
+      if (last >= 0) this.#next[last] = place;
+      this.#previous.push(last);
+      this.#next.push(Number.POSITIVE_INFINITY);
+      this.#last[subject] = place;
     }
     this.#checkpoint(throughSeq);
   }
@@ -196,29 +204,9 @@ export class Timeline {
       throughSeq,
       changes: this.#log.length,
       tally: { ...this.#tally },
+      session: this.#session,
       workspace: this.#workspace.counts,
     });
-  }
-
-  #versionsOf(id: string, entity: Entity | undefined): Versions {
-    const known = this.#versions.get(id);
-    if (known !== undefined) return known;
-    const made = { id, group: entity!.group, since: [], entities: [], sizes: [], countedBy: 0 };
-    this.#versions.set(id, made);
-    return made;
-  }
-
-  /** Whether the first checkpoint is what the chain says, entity by entity. */
-  #agreesWith({ entities }: Fold): boolean {
-    for (const group of GROUPS)
-      for (const [id, { tail, tally }] of entities[group]) {
-        const here = this.#versions.get(id)?.entities.at(-1);
-        // An entry the chain has resolved is not produced any more, and need not be.
-        if (here === undefined ? group !== 'unresolved' || tally !== 0 : here.tail !== tail) return false;
-      }
-    for (const { id, group, entities: versions } of this.#versions.values())
-      if (versions.at(-1) !== undefined && !entities[group].has(id)) return false;
-    return true;
   }
 
   /** The place of the last checkpoint at or before a sequence. */
@@ -227,33 +215,89 @@ export class Timeline {
   }
 }
 
-/** What a window writes for an entity, if anything (storage spec 3.2). */
-function frameOf(
-  versions: Versions,
-  from: number,
-  to: number,
-): { readonly entity: Entity; readonly sizeBytes: number } | undefined {
-  const place = versionAt(versions, to);
-  const before = entityAt(versions, from);
-  const after = place < 0 ? undefined : versions.entities[place];
-  if (after?.tail === before?.tail) return undefined;
-  if (after !== undefined) return { entity: after, sizeBytes: versions.sizes[place]! };
-  const gone =
-    versions.group === 'unresolved' ? resolvedEntry(before!) : tombstone(versions.group, versions.id);
-  return gone === undefined ? undefined : { entity: gone, sizeBytes: sizeWithoutRound(gone) };
+/** Owners by kind that some checkpoint changed. */
+type Touched = Readonly<Record<OwnerKind, OwnerSet>>;
+
+/** The owners that evidence behind the chain's changes, of those that are there already. Costs the stages alone. */
+async function changedAfter(
+  { conversation, throughSeq: covered }: Fold,
+  index: SessionIndex,
+  ends: readonly number[],
+  options: TimelineOptions,
+): Promise<Touched> {
+  const model = new SessionModel(index, conversation);
+  const touched = perOwnerKind(() => new OwnerSet());
+  await throughCheckpoints(model, [covered, ...ends], options, (throughSeq) => {
+    if (throughSeq > covered)
+      for (const kind of OWNER_KINDS)
+        for (const owner of model.changed.owners[kind]) touched[kind].add(owner);
+    return true;
+  });
+  return touched;
 }
 
-function entityAt(versions: Versions, checkpoint: number): Entity | undefined {
-  const place = versionAt(versions, checkpoint);
-  return place < 0 ? undefined : versions.entities[place];
+/** With all owners that may write an id of theirs as well; without records that are not there yet. */
+function withSharing(model: SessionModel, touched: Touched): OwnersByKind {
+  return perOwnerKind((kind) => {
+    const rules = OWNERS[kind];
+    if (rules.sharing === undefined) return rules.all(model);
+    const owners = new OwnerSet();
+    for (const owner of rules.sharing(model)) owners.add(owner);
+    const end = kind === 'entry' ? model.entries : Number.POSITIVE_INFINITY;
+    for (const owner of touched[kind]) if (owner < end) owners.add(owner);
+    return owners;
+  });
 }
 
-/** Place of the version that holds at a checkpoint, -1 before the first. */
-function versionAt({ since }: Versions, checkpoint: number): number {
-  return firstPlace(since.length, (place) => since[place]! > checkpoint) - 1;
+/** Whether changes from nothing are all that the chain says, entity by entity. */
+function saysAll(fold: Fold, changes: readonly Change[]): boolean {
+  const said = { node: 0, relation: 0, unresolved: 0 };
+  for (const { after } of changes) {
+    if (!says(fold, after!)) return false;
+    said[after!.group]++;
+  }
+  // An entry the chain has resolved is not produced any more, and need not be.
+  for (const { tally } of fold.entities.unresolved.values()) if (tally === 0) said.unresolved++;
+  return GROUPS.every((group) => said[group] === fold.entities[group].size);
 }
 
-/** Size of an entity's line in a round, its newline counted and the number of the round not. */
-function sizeWithoutRound(entity: Entity): number {
-  return Buffer.byteLength(frameLine(entity, 0));
+function says({ entities }: Fold, entity: Entity): boolean {
+  return entity.equals(entities[entity.group].get(entity.id));
+}
+
+/**
+ * Grows a model checkpoint by checkpoint through all stages. `settled` is called at each, when the last stage is
+ * through with it; it ends early where that gives `false`.
+ */
+async function throughCheckpoints(
+  model: SessionModel,
+  ends: readonly number[],
+  { pageEntries, signal }: TimelineOptions,
+  settled: (throughSeq: number) => boolean,
+): Promise<void> {
+  let goOn = true;
+  let out = (): void => {};
+  async function* pages(): AsyncGenerator<Page> {
+    for (const seq of ends) {
+      // The pages of a checkpoint come in when the one before has come out: no stage may see past it.
+      const isOut = new Promise<void>((resolve) => {
+        out = resolve;
+      });
+      yield* model.advance(seq, pageEntries);
+      await isOut;
+      if (!goOn) return;
+    }
+  }
+  let next = 0;
+  const sink = new Writable({
+    objectMode: true,
+    write: ({ settles }: Page, _encoding, done) =>
+      settle(done, () => {
+        if (!settles) return;
+        goOn = settled(ends[next++]!);
+        model.changed.clear();
+        out();
+      }),
+  });
+  await pipeline([streamOf(pages()), ...stagesOf(model), sink], signal === undefined ? {} : { signal });
 }

@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { firstPlace } from '../format/binary-search.js';
 import { causeText } from '../format/errors.js';
-import { type Round, readRound } from '../format/round-reader.js';
+import { checkRound, type RoundSummary } from '../format/round-reader.js';
 import { listRounds, type RoundFile } from '../io/chain-directory.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { roundsFolder } from '../io/storage-root.js';
@@ -26,19 +26,46 @@ export type LandedDigests = (session: string) => ReadonlyMap<number, string> | u
 
 /** Verifies one chain. `landed` is asked once, for the session the first readable round names. */
 export function verifyChain(root: string, conversation: string, landed: LandedDigests): ChainReport {
-  const files = listRounds(roundsFolder(root, conversation));
+  return checkChain(conversation, readRounds(root, conversation), landed);
+}
+
+/** What reading one round through gave; plain data, so that another thread may have read it. */
+export interface RoundRead {
+  readonly file: RoundFile;
+  /** Why it does not read, or what it says. */
+  readonly read: { readonly broken: string } | (RoundSummary & { readonly strayNewlines: boolean });
+}
+
+/** Reads every round of a chain through: the part of verification that takes its time, and needs nothing else. */
+export function readRounds(root: string, conversation: string): RoundRead[] {
+  return listRounds(roundsFolder(root, conversation)).map((file) => {
+    try {
+      const bytes = readFileSync(file.path);
+      return { file, read: { ...checkRound(bytes), strayNewlines: hasStrayNewlines(bytes) } };
+    } catch (cause) {
+      return { file, read: { broken: causeText(cause) } };
+    }
+  });
+}
+
+/** Holds the rounds of a chain against each other and the landed files. `landed` is asked as by `verifyChain`. */
+export function checkChain(
+  conversation: string,
+  rounds: readonly RoundRead[],
+  landed: LandedDigests,
+): ChainReport {
   const check = new ChainCheck(conversation, landed);
-  for (const file of files) check.round(file);
-  return { conversation, problems: check.problems, rounds: files.length };
+  for (const round of rounds) check.round(round);
+  return { conversation, problems: check.problems, rounds: rounds.length };
 }
 
 class ChainCheck {
   readonly problems: string[] = [];
   readonly #conversation: string;
   readonly #landed: LandedDigests;
-  #first: Round | undefined;
+  #first: RoundSummary | undefined;
   /** The round before, when it read. */
-  #before: Round | undefined;
+  #before: RoundSummary | undefined;
   #digests: ReadonlyMap<number, string> | undefined;
   #sequences: readonly number[] = [];
 
@@ -47,34 +74,29 @@ class ChainCheck {
     this.#landed = landed;
   }
 
-  round(file: RoundFile): void {
-    let round: Round;
-    let bytes: Buffer;
-    try {
-      bytes = readFileSync(file.path);
-      round = readRound(bytes);
-    } catch (cause) {
-      this.#say(file.round, `: ${file.name}: ${causeText(cause)}`);
+  round({ file, read }: RoundRead): void {
+    if ('broken' in read) {
+      this.#say(file.round, `: ${file.name}: ${read.broken}`);
       return;
     }
     const found = this.problems.length;
-    if (this.#first === undefined) this.#begin(round);
-    this.#identity(file, round);
-    if (hasStrayNewlines(bytes))
-      this.#say(round.header.round, `: ${file.name}: an empty line, or no newline at its end`);
-    this.#succession(round);
-    this.#evidence(round, this.problems.length === found);
-    this.#before = round;
+    if (this.#first === undefined) this.#begin(read);
+    this.#identity(file, read);
+    if (read.strayNewlines)
+      this.#say(read.header.round, `: ${file.name}: an empty line, or no newline at its end`);
+    this.#succession(read);
+    this.#evidence(read, this.problems.length === found);
+    this.#before = read;
   }
 
-  #begin(round: Round): void {
+  #begin(round: RoundSummary): void {
     this.#first = round;
     const { session } = round.header;
     if (isPathSegment(session)) this.#digests = this.#landed(session);
     this.#sequences = [...(this.#digests?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  #identity(file: RoundFile, { header, digest, commitIsCanonical }: Round): void {
+  #identity(file: RoundFile, { header, digest, commitIsCanonical }: RoundSummary): void {
     const { round } = header;
     const first = this.#first!.header;
     if (header.conversation !== this.#conversation)
@@ -103,7 +125,7 @@ class ChainCheck {
   }
 
   /** Checks 1, 2 and 4. A round that did not read counts as absent. */
-  #succession({ header }: Round): void {
+  #succession({ header }: RoundSummary): void {
     const { round, previous, from_seq } = header;
     const before = this.#before;
     const expected = (before?.header.round ?? 0) + 1;
@@ -120,7 +142,7 @@ class ChainCheck {
   }
 
   /** Checks 5 and 6. The digest is recomputed only for a round without any problem so far. */
-  #evidence({ header }: Round, clean: boolean): void {
+  #evidence({ header }: RoundSummary, clean: boolean): void {
     const digests = this.#digests;
     if (digests === undefined) return;
     const { round, from_seq: from, through_seq: through, input_digest } = header;

@@ -8,7 +8,8 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AszError, causeText } from '../format/errors.js';
 import { kindOfPrefix, LANDED_KINDS } from '../format/landed-name.js';
-import type { SdHeaderRead, SdRecordRead } from '../format/session-data.js';
+import type { RecordOutline } from '../format/record-outline.js';
+import type { SdHeaderRead } from '../format/session-data.js';
 import { type Cursor, loadCursor } from '../io/cursor.js';
 import { LandedFileError, readLandedFile } from '../io/landed-file.js';
 import {
@@ -90,7 +91,7 @@ class SlotCheck {
     const { path, name } = file;
     try {
       const summary = readLandedFile(path, {
-        record: (record, row) => this.#record(name, record, row),
+        outline: (outline, row) => this.#record(name, outline, row),
       });
       if (!summary.closingIsCanonical)
         this.problems.push(`closing  ${name}: the closing line is not in canonical form`);
@@ -118,7 +119,7 @@ class SlotCheck {
     );
   }
 
-  #record(name: string, { ord, off, bytes }: SdRecordRead, row: number): void {
+  #record(name: string, { ord, off, bytes }: RecordOutline, row: number): void {
     this.records++;
     if (ord <= this.#lastLine) {
       // Every version of a snapshot is line 1 of its source: a new version, not a repeat.

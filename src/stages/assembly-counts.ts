@@ -26,14 +26,6 @@ export interface AssemblyCounts {
   readonly unmatchedNotifications: number;
 }
 
-/** Kinds that are structure or calls, not steps, in the counts of a parse. The header counts otherwise. */
-const NO_STEPS = new Set(['session', 'stream', 'epoch', 'segment', 'talk', 'run', 'llm.call']);
-
-/** Whether a node of this kind is a step. */
-export function isStep(kind: string): boolean {
-  return !NO_STEPS.has(kind);
-}
-
 /** The counts at the model's checkpoint. `steps` is counted by whoever writes the nodes. */
 export function assemblyCounts(model: SessionModel, steps: number): AssemblyCounts {
   const calls = model.calls.counts();

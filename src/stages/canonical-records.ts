@@ -54,23 +54,26 @@ export class CanonicalRecords implements StageRules {
 
   page({ from, to }: Page): void {
     const { kind, record } = this.#model.index;
+    const state = this.#state;
+    const firstOfRecord = this.#firstOfRecord;
+    const awaited = this.#awaited;
     for (let entry = from; entry < to; entry++) {
       const evidence = isEvidence(kind[entry]!);
       if (evidence && kind[entry] === KIND_PROVIDER_BODY) {
         // A provider body's id names a body file, not a record: it takes no part in the duplicate rule.
-        this.#state[entry] = EVIDENCE;
+        state[entry] = EVIDENCE;
         this.evidence++;
         continue;
       }
       const id = record[entry]!;
-      if (id !== 0 && this.#firstOfRecord[id]! >= 0) {
-        this.#state[entry] = DUPLICATE;
+      if (id !== 0 && firstOfRecord[id]! >= 0) {
+        state[entry] = DUPLICATE;
         this.duplicates++;
         continue;
       }
-      if (id !== 0) this.#firstOfRecord[id] = entry;
-      if (this.#awaited[id] === 1) this.#model.changed.arrivedRecords.add(id);
-      this.#state[entry] = evidence ? EVIDENCE : CANONICAL;
+      if (id !== 0) firstOfRecord[id] = entry;
+      if (awaited[id] === 1) this.#model.changed.arrivedRecords.add(id);
+      state[entry] = evidence ? EVIDENCE : CANONICAL;
       if (evidence) this.evidence++;
       else this.kept++;
     }

@@ -2,128 +2,121 @@
  * After the eighth stage, checkpoint by checkpoint: which entities are other than they were at the one before.
  *
  * Only owners that a stage marked are asked again, and the records that are new. What an owner wrote is compared
- * as text with what it wrote before, so marking too much costs time and nothing else.
+ * with what it wrote before, so marking too much costs time and nothing else.
  */
-import { Transform, type TransformCallback } from 'node:stream';
-import {
-  type Entity,
-  type Node,
-  nodeEntity,
-  type Relation,
-  relationEntity,
-  unresolvedEntity,
-} from '../format/session-flow.js';
-import { OWNER_KINDS, type OwnerKind } from './changed.js';
+import { type Entity, EntityWriter } from '../format/entity.js';
+import type { Node, Relation } from '../format/session-flow.js';
+import { OWNER_KINDS, type OwnerKind, type OwnersByKind, perOwnerKind } from './changed.js';
 import type { EntitySink } from './entity-sink.js';
 import { OWNERS } from './owners.js';
-import type { Page } from './page.js';
-import { mergeRelations } from './relations.js';
+import { mergeRelations, observedAgain, relationOf } from './relations.js';
 import type { SessionModel } from './session-model.js';
-import { settle } from './settle.js';
 import { openEntry, type UnresolvedKind } from './unresolved.js';
 
-/** An entity as of a checkpoint; absent when it is no more. */
+/** What a checkpoint made of an id: the entity before it and after it, each absent when there is none. */
 export interface Change {
-  readonly id: string;
-  readonly entity: Entity | undefined;
+  /** The same number for every change of an id; numbers count from 0 in order of first appearance. */
+  readonly subject: number;
+  readonly before: Entity | undefined;
+  readonly after: Entity | undefined;
 }
 
-/** Takes pages, gives for each checkpoint one list of changes (`Change[]`), in no particular order. */
-export class Changes extends Transform {
+/** What has been written of a model, and what is other each time it has settled a checkpoint. */
+export class Changes {
   readonly #model: SessionModel;
-  readonly #written = new Map<string, Written>();
-  /** Per kind and owner: what it wrote last. */
-  readonly #byOwner = Object.fromEntries(
-    OWNER_KINDS.map((kind) => [kind, new Map<number, readonly Written[]>()]),
-  ) as Record<OwnerKind, Map<number, readonly Written[]>>;
-  readonly #sink = new OwnerSink();
-  #from = 0;
+  readonly #writer = new EntityWriter();
+  readonly #subjects = new Map<string, Subject>();
+  /** Per kind and owner: what it wrote last, unless nothing. */
+  readonly #byOwner = perOwnerKind(() => new Map<number, readonly Subject[]>());
 
   constructor(model: SessionModel) {
-    super({ objectMode: true, highWaterMark: 4 });
     this.#model = model;
   }
 
-  override _transform(page: Page, _encoding: BufferEncoding, done: TransformCallback): void {
-    settle(done, () => {
-      if (page.settles) this.push(this.#changes(page.to));
-    });
-  }
-
-  #changes(to: number): Change[] {
-    const model = this.#model;
-    const touched = new Set<Written>();
-    for (; this.#from < to; this.#from++) model.changed.mark('entry', this.#from);
-    for (const kind of OWNER_KINDS)
-      for (const owner of model.changed.owners[kind]) this.#write(kind, owner, touched);
-    model.changed.clear();
+  /** The changes since the call before, by what `owners` write now; in no particular order. */
+  of(owners: OwnersByKind): Change[] {
+    const touched = new Set<Subject>();
+    for (const kind of OWNER_KINDS) for (const owner of owners[kind]) this.#write(kind, owner, touched);
     const changes: Change[] = [];
-    for (const written of touched) {
-      const entity = written.entity(model);
-      if (entity?.tail === written.current?.tail) continue;
-      written.current = entity;
-      changes.push({ id: written.id, entity });
-      if (entity === undefined) this.#written.delete(written.id);
+    for (const subject of touched) {
+      const before = subject.current;
+      const after = subject.entity(this.#model, this.#writer);
+      if (before === after || after?.equals(before)) continue;
+      subject.current = after;
+      changes.push({ subject: subject.number, before, after });
     }
     return changes;
   }
 
-  #write(kind: OwnerKind, owner: number, touched: Set<Written>): void {
+  /** Asks an owner again; puts the subjects of which it says something else into `touched`. */
+  #write(kind: OwnerKind, owner: number, touched: Set<Subject>): void {
     const before = this.#byOwner[kind].get(owner);
-    const sink = this.#sink;
+    const sink = new OwnerSink(this.#writer);
+    const mark = this.#writer.mark();
     OWNERS[kind].emit(this.#model, owner, sink);
-    if (before === undefined && sink.isEmpty) return;
-    const now: Written[] = [];
-    for (const [id, version] of sink.take()) {
-      let written = this.#written.get(id);
-      if (written === undefined) {
-        written = new Written(id, kind);
-        this.#written.set(id, written);
-      }
-      now.push(written);
-      if (written.put(owner, version)) touched.add(written);
+    const { written } = sink;
+    if (written.length === 0 && before === undefined) return;
+    const now: Subject[] = [];
+    let isNew = false;
+    for (const entity of written) {
+      const subject = this.#subject(entity.id, kind);
+      now.push(subject);
+      if (!subject.put(owner, entity)) continue;
+      touched.add(subject);
+      isNew = true;
     }
-    const kept = before === undefined ? undefined : new Set(now);
-    for (const written of before ?? []) {
-      if (kept!.has(written)) continue;
-      written.remove(owner);
-      touched.add(written);
+    if (!isNew) this.#writer.rewind(mark);
+    for (const subject of missingFrom(now, before)) {
+      subject.remove(owner);
+      touched.add(subject);
     }
-    this.#byOwner[kind].set(owner, now);
+    if (now.length > 0) this.#byOwner[kind].set(owner, now);
+    else this.#byOwner[kind].delete(owner);
+  }
+
+  #subject(id: string, kind: OwnerKind): Subject {
+    let subject = this.#subjects.get(id);
+    if (subject === undefined) {
+      subject = new Subject(this.#subjects.size, kind);
+      this.#subjects.set(id, subject);
+    }
+    return subject;
   }
 }
 
-/** What one owner writes under one id. A relation is kept as it is, for others may observe it too. */
-interface Version {
-  readonly entity: Entity;
-  readonly relation: Relation | undefined;
+/** What an owner wrote before and does not write now. Mostly it writes the same ids again. */
+function missingFrom(now: readonly Subject[], before: readonly Subject[] = []): readonly Subject[] {
+  if (before.every((subject, i) => subject === now[i])) return [];
+  const written = new Set(now);
+  return before.filter((subject) => !written.has(subject));
 }
 
 /** An id and who writes it: nearly always one owner, and always owners of one kind. */
-class Written {
-  readonly id: string;
+class Subject {
+  readonly number: number;
+  /** As of the last checkpoint. */
   current: Entity | undefined;
   readonly #kind: OwnerKind;
   #owner = -1;
-  #version: Version | undefined;
-  #others: Map<number, Version> | undefined;
+  #entity: Entity | undefined;
+  #others: Map<number, Entity> | undefined;
 
-  constructor(id: string, kind: OwnerKind) {
-    this.id = id;
+  constructor(number: number, kind: OwnerKind) {
+    this.number = number;
     this.#kind = kind;
   }
 
   /** Gives whether the owner's version is another than before. */
-  put(owner: number, version: Version): boolean {
-    if (this.#version === undefined || this.#owner === owner) {
-      if (this.#version?.entity.tail === version.entity.tail) return false;
+  put(owner: number, entity: Entity): boolean {
+    if (this.#entity === undefined || this.#owner === owner) {
+      if (entity.equals(this.#entity)) return false;
       this.#owner = owner;
-      this.#version = version;
+      this.#entity = entity;
       return true;
     }
     this.#others ??= new Map();
-    if (this.#others.get(owner)?.entity.tail === version.entity.tail) return false;
-    this.#others.set(owner, version);
+    if (entity.equals(this.#others.get(owner))) return false;
+    this.#others.set(owner, entity);
     return true;
   }
 
@@ -134,50 +127,61 @@ class Written {
     }
     const [next] = this.#others ?? [];
     this.#owner = next?.[0] ?? -1;
-    this.#version = next?.[1];
+    this.#entity = next?.[1];
     if (next !== undefined) this.#others?.delete(next[0]);
   }
 
   /** The entity that all owners together write. */
-  entity(model: SessionModel): Entity | undefined {
-    if (this.#version === undefined || !this.#others?.size) return this.#version?.entity;
-    const versions = [[this.#owner, this.#version] as const, ...this.#others];
+  entity(model: SessionModel, writer: EntityWriter): Entity | undefined {
+    if (this.#entity === undefined || !this.#others?.size) return this.#entity;
+    const versions = [[this.#owner, this.#entity] as const, ...this.#others];
     versions.sort(([a], [b]) => OWNERS[this.#kind].compare(model, a, b));
-    const [first, last] = [versions[0]![1], versions.at(-1)![1]];
-    if (first.entity.group === 'node') return last.entity;
-    if (first.entity.group === 'unresolved') return first.entity;
-    return relationEntity(versions.map(([, { relation }]) => relation!).reduce(mergeRelations));
+    const entities = versions.map(([, entity]) => entity);
+    if (this.#entity.group === 'node') return entities.at(-1);
+    if (this.#entity.group === 'unresolved') return entities[0];
+    return writer.relation(entities.map(relationOf).reduce(mergeRelations));
   }
 }
 
-/** Takes what one owner writes. */
+/** What one owner writes, under the rules for what is written twice. */
 class OwnerSink implements EntitySink {
-  #versions = new Map<string, Version>();
+  readonly written: Entity[] = [];
+  readonly #writer: EntityWriter;
+  #places: Map<string, number> | undefined;
 
-  get isEmpty(): boolean {
-    return this.#versions.size === 0;
-  }
-
-  /** What was written since the last call. */
-  take(): ReadonlyMap<string, Version> {
-    const versions = this.#versions;
-    if (versions.size > 0) this.#versions = new Map();
-    return versions;
+  constructor(writer: EntityWriter) {
+    this.#writer = writer;
   }
 
   node(node: Node): void {
-    this.#versions.set(node.id, { entity: nodeEntity(node), relation: undefined });
+    this.#put(this.#place(node.id), this.#writer.node(node));
   }
 
   relation(relation: Relation): void {
-    const known = this.#versions.get(relation.id)?.relation;
-    const merged = known === undefined ? relation : mergeRelations(known, relation);
-    this.#versions.set(relation.id, { entity: relationEntity(merged), relation: merged });
+    const place = this.#place(relation.id);
+    this.#put(place, this.#writer.relation(observedAgain(this.written[place], relation)));
   }
 
   unresolved(kind: UnresolvedKind, ref: string, reason: string): void {
     const entry = openEntry(kind, ref, reason);
-    if (!this.#versions.has(entry.id))
-      this.#versions.set(entry.id, { entity: unresolvedEntity(entry), relation: undefined });
+    const place = this.#place(entry.id);
+    if (place === this.written.length) this.#put(place, this.#writer.unresolved(entry));
+  }
+
+  #put(place: number, entity: Entity): void {
+    this.written[place] = entity;
+    this.#places?.set(entity.id, place);
+  }
+
+  /** Where an id stands, or the end. Nearly every owner writes a handful of entities. */
+  #place(id: string): number {
+    const { length } = this.written;
+    if (length > FEW) this.#places ??= new Map(this.written.map((entity, place) => [entity.id, place]));
+    if (this.#places !== undefined) return this.#places.get(id) ?? length;
+    for (let place = 0; place < length; place++) if (this.written[place]!.id === id) return place;
+    return length;
   }
 }
+
+/** Up to so many entities are looked through one by one. */
+const FEW = 8;

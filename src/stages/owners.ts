@@ -3,7 +3,9 @@
  * which order owners of a kind are gone through. Only where two of them write one id does the order matter: of
  * nodes the later one stays, of unresolved entries the first reason (assembly spec, "Remaining steps").
  */
+import { TRIGGER_NOTIFICATION } from '../format/index-entry.js';
 import { compareCodePoints } from '../format/json-text.js';
+import type { StringTable } from '../format/string-table.js';
 import type { OwnerKind } from './changed.js';
 import { emitDelegationStep, emitOutput } from './delegation.js';
 import type { EntitySink } from './entity-sink.js';
@@ -13,6 +15,11 @@ import type { SessionModel } from './session-model.js';
 export interface OwnerRules {
   /** All owners of the kind, in order. */
   all(model: SessionModel): Iterable<number>;
+  /**
+   * Those of them that may write an id which another one writes too; left out for a kind of few owners, where any
+   * may. To name too many costs time and nothing else.
+   */
+  sharing?(model: SessionModel): Iterable<number>;
   /** Negative when `a` comes before `b` in that order. */
   compare(model: SessionModel, a: number, b: number): number;
   /** Writes the entities of an owner; nothing for one that is no more. */
@@ -21,6 +28,11 @@ export interface OwnerRules {
 
 const byStreamName: OwnerRules['compare'] = ({ streams }, a, b) => streams.order[a]! - streams.order[b]!;
 const byNumber: OwnerRules['compare'] = (_, a, b) => a - b;
+
+/** Ids are made of these strings, so two are one id only when a `/` in one of them has become a `_`. */
+function* unlessIdsAreTexts(strings: StringTable, owners: () => Iterable<number>): Generator<number> {
+  if (strings.holdsSlash()) yield* owners();
+}
 
 /** The rules of each kind. The kinds stand in the order of `OWNER_KINDS`. */
 export const OWNERS: Readonly<Record<OwnerKind, OwnerRules>> = {
@@ -56,11 +68,13 @@ export const OWNERS: Readonly<Record<OwnerKind, OwnerRules>> = {
   },
   call: {
     all: (model) => model.calls.inOrder(),
+    sharing: (model) => unlessIdsAreTexts(model.index.strings.call, () => model.calls.inOrder()),
     compare: ({ index: { strings } }, a, b) => compareCodePoints(strings.call.at(a), strings.call.at(b)),
     emit: (model, call, sink) => model.calls.emit(call, sink),
   },
   tool: {
     all: (model) => model.tools.inOrder(),
+    sharing: (model) => unlessIdsAreTexts(model.index.strings.tool, () => model.tools.inOrder()),
     compare: ({ index: { strings } }, a, b) => compareCodePoints(strings.tool.at(a), strings.tool.at(b)),
     emit: (model, tool, sink) => model.tools.emit(tool, sink),
   },
@@ -76,6 +90,7 @@ export const OWNERS: Readonly<Record<OwnerKind, OwnerRules>> = {
   },
   entry: {
     all: (model) => numbersTo(model.entries),
+    sharing: notifications,
     compare: byNumber,
     emit: emitEntry,
   },
@@ -88,6 +103,12 @@ function emitEntry(model: SessionModel, entry: number, sink: EntitySink): void {
   model.epochs.emitStep(entry, sink);
   emitDelegationStep(model, entry, sink);
   emitRecordSteps(model, entry, sink);
+}
+
+/** Every step of a record has its position in its id; but two notifications may miss the same child. */
+function* notifications({ entries, index }: SessionModel): Generator<number> {
+  for (let entry = 0; entry < entries; entry++)
+    if (index.trigger[entry] === TRIGGER_NOTIFICATION) yield entry;
 }
 
 function* numbersTo(count: number): Generator<number> {

@@ -69,7 +69,7 @@ export class ProviderCalls implements StageRules {
   /** Calls in the order they are written. */
   inOrder(): number[] {
     const strings = this.#model.index.strings.call;
-    return inIdOrder(strings.size, (n) => strings.at(n)).filter((call) => this.#first[call]! >= 0);
+    return inIdOrder(strings).filter((call) => this.#first[call]! >= 0);
   }
 
   /** The call and the text and thinking under it. */

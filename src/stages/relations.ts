@@ -2,6 +2,7 @@
  * Relations as they are observed. Observed twice, a relation is one: its evidence is appended in the order
  * observed, and the stronger quality wins and brings its words (assembly spec, "Vocabulary of values").
  */
+import type { Entity } from '../format/entity.js';
 import type { Relation } from '../format/session-flow.js';
 
 /** Strongest first. Any other word is weaker than these. */
@@ -19,6 +20,15 @@ export function mergeRelations(first: Relation, second: Relation): Relation {
   }
   const stronger = strength(second.quality) < strength(first.quality) ? second : first;
   return { ...stronger, evidence };
+}
+
+/** A relation as it is after one more observation. Being observed twice is rare, so what was written is read again. */
+export function observedAgain(known: Entity | undefined, relation: Relation): Relation {
+  return known === undefined ? relation : mergeRelations(relationOf(known), relation);
+}
+
+export function relationOf(entity: Entity): Relation {
+  return { ...entity.members<Relation>(), id: entity.id };
 }
 
 function strength(quality: string): number {

@@ -12,68 +12,73 @@ import type { EntitySink } from './entity-sink.js';
 import type { SessionModel } from './session-model.js';
 import type { StageRules } from './stage.js';
 import { sessionNodeId } from './streams.js';
-import type { Talk } from './talks.js';
+import { compareTimes, TalksInTime } from './talks-in-time.js';
 
 /** The idle gap, fixed in the build; it is part of the policy every header carries. */
 export const IDLE_GAP_MS = 10 * 60 * 1000;
 
+/** A window. Its range, earliest first to latest last time of its talks, is absent when none has a time. */
 export interface Segment {
-  readonly talks: Talk[];
-  /** Earliest first and latest last time of its talks; absent when none has a time. */
+  /** Position of its first talk among the main stream's talks in time. */
+  readonly start: number;
+  /** The entry it opens at: late evidence that adds an earlier window renumbers none. */
+  readonly opening: number;
   from: Instant | undefined;
   through: Instant | undefined;
 }
 
 const NO_WINDOWS: readonly number[] = [];
 
-/** A window is known by the entry it opens at: late evidence that adds an earlier window renumbers none. */
 export class Segments implements StageRules {
   readonly #model: SessionModel;
-  #openings: ReadonlySet<number> = new Set();
-  /** Per place of a talk: the windows it is in. */
-  #windowsOfTalk: ReadonlyMap<number, readonly number[]> = new Map();
+  readonly #main = new TalksInTime();
+  /** Talks of other streams that have a time. */
+  readonly #delegated = new TalksInTime();
+  readonly #segments: Segment[] = [];
+  /** Per position in `#main`: the latest last time of its window up to there. */
+  readonly #through: (Instant | undefined)[] = [];
+  readonly #openings = new Set<number>();
+  /** Per place of a talk: the openings of the windows it is in. */
+  readonly #windowsOfTalk = new Map<number, readonly number[]>();
 
   constructor(model: SessionModel) {
     this.#model = model;
   }
 
   get count(): number {
-    return this.#openings.size;
+    return this.#segments.length;
   }
 
   page(): void {
     // Windows are cut from talks, not from entries.
   }
 
+  /** Cuts anew from the earliest talk that moved; what lies before it stays as it is. */
   end(): void {
     const { changed, talks, streams } = this.#model;
-    if (!changed.talkTimes) return;
-    const places = talks.places();
-    const main = places.filter((place) => streams.isMain(talks.talkAt(place).stream));
-    const segments = cutSegments(main.map((place) => talks.talkAt(place)));
-    const windowOf = new Map<Talk, number>();
-    for (const segment of segments)
-      for (const talk of segment.talks) windowOf.set(talk, segment.talks[0]!.first);
-    const windows = new Map<number, readonly number[]>();
-    for (const place of main) windows.set(place, [windowOf.get(talks.talkAt(place))!]);
-    const delegated = places.filter(
-      (place) => !streams.isMain(talks.talkAt(place).stream) && talks.talkAt(place).from !== undefined,
+    if (changed.movedTalks.size === 0) return;
+    const talkAt = (place: number) => talks.talkAt(place);
+    const moved = [...changed.movedTalks];
+    const cut = this.#main.update(
+      moved.filter((place) => streams.isMain(talkAt(place).stream)),
+      talkAt,
     );
-    const holding = windowsHolding(
-      segments,
-      delegated.map((place) => talks.talkAt(place).from!),
+    const begun = this.#delegated.update(
+      moved.filter((place) => {
+        const { stream, from, gone } = talkAt(place);
+        if (streams.isMain(stream)) return false;
+        return gone || (from !== undefined && !this.#delegated.holds(place, from));
+      }),
+      talkAt,
     );
-    for (const [i, place] of delegated.entries())
-      windows.set(
-        place,
-        holding[i]!.map((segment) => segment.talks[0]!.first),
-      );
-    this.#replace(new Set(segments.map((segment) => segment.talks[0]!.first)), windows);
+    const held = cut === undefined ? undefined : this.#cutFrom(cut);
+    for (const place of moved) if (talkAt(place).gone) this.#put(place, NO_WINDOWS);
+    this.#hold(Math.min(begun ?? Number.POSITIVE_INFINITY, held ?? Number.POSITIVE_INFINITY));
   }
 
   /** Windows in the order in which they open. */
   inOrder(): number[] {
-    return [...this.#openings];
+    return this.#segments.map(({ opening }) => opening);
   }
 
   emit(opening: number, sink: EntitySink): void {
@@ -105,48 +110,70 @@ export class Segments implements StageRules {
     }
   }
 
-  #replace(openings: ReadonlySet<number>, windows: ReadonlyMap<number, readonly number[]>): void {
-    const { changed } = this.#model;
-    for (const opening of openings) if (!this.#openings.has(opening)) changed.mark('segment', opening);
-    for (const opening of this.#openings) if (!openings.has(opening)) changed.mark('segment', opening);
-    for (const [place, now] of windows) {
-      const before = this.#windowsOfTalk.get(place) ?? NO_WINDOWS;
-      if (now.length !== before.length || now.some((opening, i) => opening !== before[i]))
-        changed.mark('talk', place);
+  /**
+   * Cuts the main stream's talks from a position on. Gives the first position of the delegated talks whose windows
+   * may be others now.
+   */
+  #cutFrom(cut: number): number {
+    const { places } = this.#main;
+    const { changed, talks } = this.#model;
+    while (this.#segments.length > 0 && this.#segments.at(-1)!.start >= cut) this.#close();
+    let segment = this.#segments.at(-1);
+    const begun = cut === 0 ? undefined : talks.talkAt(places[cut - 1]!).from;
+    if (segment !== undefined) {
+      segment.through = this.#through[cut - 1];
+      if (begun === undefined) segment.from = undefined;
     }
-    this.#openings = openings;
-    this.#windowsOfTalk = windows;
+    this.#through.length = cut;
+    for (let position = cut; position < places.length; position++) {
+      const place = places[position]!;
+      const { from, through, first } = talks.talkAt(place);
+      const before = position === 0 ? undefined : talks.talkAt(places[position - 1]!);
+      if (segment === undefined || isIdleGap(before!.through, from)) {
+        segment = { start: position, opening: first, from: undefined, through: undefined };
+        this.#segments.push(segment);
+        this.#openings.add(first);
+        changed.mark('segment', first);
+      }
+      segment.from ??= from;
+      if (compareTimes(through, segment.through) > 0) segment.through = through;
+      this.#through.push(segment.through);
+      this.#put(place, [segment.opening]);
+    }
+    // What was cut anew begins at or after the talk before it began, and ends after that.
+    return this.#delegated.firstFrom(begun);
+  }
+
+  #close(): void {
+    const { opening } = this.#segments.pop()!;
+    this.#openings.delete(opening);
+    this.#model.changed.mark('segment', opening);
+  }
+
+  /** Says of the delegated talks from a position on which windows hold the time they began at. */
+  #hold(position: number): void {
+    const places = this.#delegated.places.slice(position);
+    if (places.length === 0) return;
+    const times = places.map((place) => this.#model.talks.talkAt(place).from!);
+    const holding = windowsHolding(this.#segments, times);
+    for (const [i, place] of places.entries())
+      this.#put(
+        place,
+        holding[i]!.map(({ opening }) => opening),
+      );
+  }
+
+  #put(place: number, openings: readonly number[]): void {
+    const before = this.#windowsOfTalk.get(place) ?? NO_WINDOWS;
+    if (openings.length === before.length && openings.every((opening, i) => opening === before[i])) return;
+    this.#windowsOfTalk.set(place, openings);
+    this.#model.changed.mark('talk', place);
   }
 
   #idOf(opening: number): string {
     const { seq, row } = this.#model.ref(opening);
     return `segment/at_${seq}_${row}`;
   }
-}
-
-/** Windows over talks in the order they opened: by first time, those without a time first. */
-export function cutSegments(talks: readonly Talk[]): readonly Segment[] {
-  const ordered = talks.toSorted((a, b) => {
-    if (a.from === undefined || b.from === undefined)
-      return Number(a.from !== undefined) - Number(b.from !== undefined);
-    return compareInstants(a.from, b.from);
-  });
-  const segments: Segment[] = [];
-  let before: Talk | undefined;
-  for (const talk of ordered) {
-    if (before === undefined || isIdleGap(before.through, talk.from))
-      segments.push({ talks: [], from: undefined, through: undefined });
-    const segment = segments.at(-1)!;
-    segment.talks.push(talk);
-    segment.from ??= talk.from;
-    if (
-      talk.through !== undefined &&
-      (segment.through === undefined || compareInstants(talk.through, segment.through) > 0)
-    )
-      segment.through = talk.through;
-    before = talk;
-  }
-  return segments;
 }
 
 /** Strictly longer than the idle gap; to or from a talk without a time nothing is measured. */
@@ -157,25 +184,26 @@ function isIdleGap(through: Instant | undefined, from: Instant | undefined): boo
 }
 
 /**
- * For each time, every window whose closed range holds it; windows can overlap. One sweep through the times: a
- * window opens when its range begins, and once a time lies past its end no later one can be in it.
+ * For each time, in their order, every window whose closed range holds it; windows can overlap. One sweep: a window
+ * opens when its range begins, and once a time lies past its end no later one can be in it.
  */
 export function windowsHolding(
   segments: readonly Segment[],
   times: readonly Instant[],
 ): (readonly Segment[])[] {
-  const windows = segments.filter(({ from }) => from !== undefined);
-  const holding: (readonly Segment[])[] = new Array(times.length);
-  const inTime = times.map((_, i) => i).sort((a, b) => compareInstants(times[a]!, times[b]!));
+  const [earliest] = times;
+  if (earliest === undefined) return [];
+  const windows = segments.filter(
+    ({ from, through }) => from !== undefined && compareInstants(through!, earliest) >= 0,
+  );
   let next = 0;
   let open: Segment[] = [];
-  for (const i of inTime) {
+  return times.map((time) => {
     const begun = next;
-    while (next < windows.length && compareInstants(windows[next]!.from!, times[i]!) <= 0) next++;
+    while (next < windows.length && compareInstants(windows[next]!.from!, time) <= 0) next++;
     open = [...open, ...windows.slice(begun, next)].filter(
-      ({ through }) => compareInstants(through!, times[i]!) >= 0,
+      ({ through }) => compareInstants(through!, time) >= 0,
     );
-    holding[i] = open;
-  }
-  return holding;
+    return open;
+  });
 }

@@ -51,10 +51,11 @@ export class SessionModel {
     this.segments = new Segments(this);
   }
 
-  /** The pages from the checkpoint before to the next one, at a landed sequence. */
+  /** The pages from the checkpoint before to the next one, at a landed sequence. A new record is a new owner. */
   *advance(throughSeq: number, pageEntries?: number): Generator<Page> {
     const from = this.entries;
     this.entries = Math.max(from, entriesThrough(this.index, throughSeq));
+    for (let entry = from; entry < this.entries; entry++) this.changed.mark('entry', entry);
     yield* pagesOf(from, this.entries, pageEntries);
   }
 
@@ -66,7 +67,11 @@ export class SessionModel {
   /** The reference to a content block of a record. */
   blockRef(block: number): Ref {
     const entry = this.index.blockEntry[block]!;
-    return { ...this.ref(entry), block: block - this.index.firstBlock[entry]! };
+    return {
+      seq: seqOf(this.index, entry),
+      row: this.index.row[entry]!,
+      block: block - this.index.firstBlock[entry]!,
+    };
   }
 
   /** Name of an entry's stream, empty when it names none. */

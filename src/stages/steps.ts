@@ -3,22 +3,15 @@
  * then unresolved entries, each group by id in code point order.
  */
 import { Transform, type TransformCallback } from 'node:stream';
-import { compareCodePoints } from '../format/json-text.js';
-import {
-  type Entity,
-  type Node,
-  nodeEntity,
-  type Relation,
-  relationEntity,
-  type Unresolved,
-  unresolvedEntity,
-} from '../format/session-flow.js';
-import { type AssemblyCounts, assemblyCounts, isStep } from './assembly-counts.js';
+import { type Entity, EntityWriter } from '../format/entity.js';
+import { sortById } from '../format/id-order.js';
+import { type Node, type Relation, TALLY } from '../format/session-flow.js';
+import { type AssemblyCounts, assemblyCounts } from './assembly-counts.js';
 import { OWNER_KINDS } from './changed.js';
 import type { EntitySink } from './entity-sink.js';
 import { OWNERS } from './owners.js';
 import type { Page } from './page.js';
-import { mergeRelations } from './relations.js';
+import { mergeRelations, relationOf } from './relations.js';
 import type { SessionModel } from './session-model.js';
 import { settle } from './settle.js';
 import { openEntry, type UnresolvedKind } from './unresolved.js';
@@ -51,51 +44,74 @@ export class Steps extends Transform {
       const written = new WrittenEntities();
       for (const kind of OWNER_KINDS)
         for (const owner of OWNERS[kind].all(this.#model)) OWNERS[kind].emit(this.#model, owner, written);
-      this.#counts = assemblyCounts(this.#model, written.steps());
-      this.#emit(written.nodes, nodeEntity);
-      this.#emit(written.relations, relationEntity);
-      this.#emit(written.entries, unresolvedEntity);
+      const nodes = written.nodes();
+      this.#counts = assemblyCounts(this.#model, countSteps(nodes));
+      this.#emit(nodes);
+      this.#emit(written.relations());
+      this.#emit(written.unresolvedEntries());
     });
   }
 
-  #emit<T>(byId: ReadonlyMap<string, T>, entityOf: (value: T) => Entity): void {
-    const ids = sortIds([...byId.keys()]);
-    for (let from = 0; from < ids.length; from += BATCH)
-      this.push(ids.slice(from, from + BATCH).map((id) => entityOf(byId.get(id)!)));
-  }
-}
-
-/** Entities by id, under the rules for what is written twice. */
-class WrittenEntities implements EntitySink {
-  readonly nodes = new Map<string, Node>();
-  readonly relations = new Map<string, Relation>();
-  readonly entries = new Map<string, Unresolved>();
-
-  node(node: Node): void {
-    this.nodes.set(node.id, node);
-  }
-
-  relation(relation: Relation): void {
-    const known = this.relations.get(relation.id);
-    this.relations.set(relation.id, known === undefined ? relation : mergeRelations(known, relation));
-  }
-
-  unresolved(kind: UnresolvedKind, ref: string, reason: string): void {
-    const entry = openEntry(kind, ref, reason);
-    if (!this.entries.has(entry.id)) this.entries.set(entry.id, entry);
-  }
-
-  steps(): number {
-    let steps = 0;
-    for (const { kind } of this.nodes.values()) if (isStep(kind)) steps++;
-    return steps;
+  #emit(entities: readonly Entity[]): void {
+    for (let from = 0; from < entities.length; from += BATCH) this.push(entities.slice(from, from + BATCH));
   }
 }
 
 /**
- * Ids in code point order. The plain sort is right and twice as fast unless some id holds a unit from U+D800 on
- * (bench: 8.5 against 17.7 ms per 35,000 ids).
+ * Entities in the order they are written. Once all are there they are sorted, and only then it shows which of them
+ * were written twice: a map would cost more than the sort.
  */
-export function sortIds(ids: string[]): string[] {
-  return ids.some((id) => /[\ud800-\uffff]/.test(id)) ? ids.sort(compareCodePoints) : ids.sort();
+class WrittenEntities implements EntitySink {
+  readonly #writer = new EntityWriter();
+  readonly #nodes: Entity[] = [];
+  readonly #relations: Entity[] = [];
+  readonly #entries: Entity[] = [];
+
+  node(node: Node): void {
+    this.#nodes.push(this.#writer.node(node));
+  }
+
+  relation(relation: Relation): void {
+    this.#relations.push(this.#writer.relation(relation));
+  }
+
+  unresolved(kind: UnresolvedKind, ref: string, reason: string): void {
+    this.#entries.push(this.#writer.unresolved(openEntry(kind, ref, reason)));
+  }
+
+  /** Of a node written twice the later one stays. */
+  nodes(): Entity[] {
+    return onePerId(this.#nodes, (same) => same.at(-1)!);
+  }
+
+  /** A relation written twice is observed twice. */
+  relations(): Entity[] {
+    return onePerId(this.#relations, (same) =>
+      this.#writer.relation(same.map(relationOf).reduce(mergeRelations)),
+    );
+  }
+
+  /** Of an entry opened twice the first one stays. */
+  unresolvedEntries(): Entity[] {
+    return onePerId(this.#entries, (same) => same[0]!);
+  }
+}
+
+/** Sorts entities by id, and makes one of those that share one, given in the order they were written. */
+function onePerId(entities: Entity[], one: (same: readonly Entity[]) => Entity): Entity[] {
+  sortById(entities);
+  let kept = 0;
+  for (let from = 0, to = 1; from < entities.length; from = to++) {
+    while (to < entities.length && entities[to]!.id === entities[from]!.id) to++;
+    entities[kept++] = to === from + 1 ? entities[from]! : one(entities.slice(from, to));
+  }
+  entities.length = kept;
+  return entities;
+}
+
+/** Provider calls are steps of the conversation, but a parse counts them apart. */
+function countSteps(nodes: readonly Entity[]): number {
+  let steps = 0;
+  for (const { tally } of nodes) if ((tally & (TALLY.steps | TALLY.llm_calls)) === TALLY.steps) steps++;
+  return steps;
 }

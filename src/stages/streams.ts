@@ -7,7 +7,8 @@
 import { joinId } from '../format/ids.js';
 import { flag, KIND_MANIFEST, KIND_SIDECAR } from '../format/index-entry.js';
 import { compareCodePoints } from '../format/json-text.js';
-import { compareInstants, formatTime, type Instant, isNoTime } from '../format/time.js';
+import type { SessionIndex } from '../format/session-index.js';
+import { formatTime } from '../format/time.js';
 import type { EntitySink } from './entity-sink.js';
 import type { Page } from './page.js';
 import type { SessionModel } from './session-model.js';
@@ -30,20 +31,26 @@ export class Streams implements StageRules {
 
   readonly #model: SessionModel;
   readonly #main: number;
-  /** Per stream string: its canonical entries in landed order; none before its first record lands. */
-  readonly #entries: (number[] | undefined)[];
+  /** The canonical entries that have landed, stream by stream, and in landed order within one. */
+  readonly #entries: Uint32Array;
+  /** Per stream string: where its entries begin there, and how many have landed. */
+  readonly #begin: Uint32Array;
+  readonly #landed: Uint32Array;
   readonly #named: Uint8Array;
   /** The label a sidecar gives it. */
   readonly #labels: Uint32Array;
   #title = 0;
-  #from: Instant | undefined;
-  #through: Instant | undefined;
+  /** The entries with the first and the last time, or -1. */
+  #earliest = -1;
+  #latest = -1;
 
   constructor(model: SessionModel) {
     const names = model.index.strings.stream;
     this.#model = model;
     this.#main = names.find(MAIN_STREAM);
-    this.#entries = new Array(names.size + 1).fill(undefined);
+    this.#entries = new Uint32Array(model.index.entries);
+    this.#begin = placesOf(model.index, names.size);
+    this.#landed = new Uint32Array(names.size + 1);
     this.#named = new Uint8Array(names.size + 1);
     this.#labels = new Uint32Array(names.size + 1);
     this.order = new Uint32Array(names.size + 1);
@@ -55,18 +62,19 @@ export class Streams implements StageRules {
   /** The streams that landed, in the order of their names. */
   inOrder(): number[] {
     const landed: number[] = [];
-    for (let stream = 1; stream < this.#entries.length; stream++)
+    for (let stream = 1; stream < this.#landed.length; stream++)
       if (this.hasLanded(stream)) landed.push(stream);
     return landed.sort((a, b) => this.order[a]! - this.order[b]!);
   }
 
   hasLanded(stream: number): boolean {
-    return this.#entries[stream] !== undefined;
+    return this.#landed[stream]! > 0;
   }
 
   /** The canonical entries of a stream, in landed order. */
-  entriesOf(stream: number): readonly number[] {
-    return this.#entries[stream] ?? [];
+  entriesOf(stream: number): Uint32Array {
+    const begin = this.#begin[stream]!;
+    return this.#entries.subarray(begin, begin + this.#landed[stream]!);
   }
 
   isMain(stream: number): boolean {
@@ -83,26 +91,18 @@ export class Streams implements StageRules {
     return this.#model.index.strings.label.at(this.#title);
   }
 
-  page({ from, to }: Page): void {
-    const { index, records, changed } = this.#model;
-    for (let entry = from; entry < to; entry++) {
-      if (!records.isCanonical(entry)) continue;
-      const stream = index.stream[entry]!;
-      if (stream !== 0) this.#land(stream, entry);
-      const child = index.child[entry]!;
-      if (child !== 0) this.#name(child, (index.flags[entry]! & AUXILIARY) !== 0);
-      this.#label(entry, stream, child);
-      this.#widen({ ms: index.timeMs[entry]!, ns: index.timeNs[entry]! });
-    }
-    changed.mark('session', 0);
+  page(page: Page): void {
+    this.#land(page);
+    this.#heed(page);
+    this.#widen(page);
+    this.#model.changed.mark('session', 0);
   }
 
   emitSession(sink: EntitySink): void {
-    const { conversation } = this.#model;
+    const { conversation, index } = this.#model;
+    const time = (entry: number) => formatTime({ ms: index.timeMs[entry]!, ns: index.timeNs[entry]! });
     const times =
-      this.#from === undefined
-        ? {}
-        : { from_time: formatTime(this.#from), through_time: formatTime(this.#through!) };
+      this.#earliest < 0 ? {} : { from_time: time(this.#earliest), through_time: time(this.#latest) };
     const titled = this.title === '' ? {} : { title: this.title, title_from: 'observed_replayable' };
     sink.node({
       id: sessionNodeId(this.#model),
@@ -127,14 +127,34 @@ export class Streams implements StageRules {
     });
   }
 
-  #land(stream: number, entry: number): void {
-    const { changed } = this.#model;
-    const entries = this.#entries[stream];
-    if (entries === undefined) {
-      this.#entries[stream] = [entry];
-      changed.landedStreams.add(stream);
-    } else entries.push(entry);
-    changed.mark('stream', stream);
+  #land({ from, to }: Page): void {
+    const { records, index, changed } = this.#model;
+    const entries = this.#entries;
+    const begin = this.#begin;
+    const landed = this.#landed;
+    let marked = 0;
+    for (let entry = from; entry < to; entry++) {
+      const stream = index.stream[entry]!;
+      if (stream === 0 || !records.isCanonical(entry)) continue;
+      // Records of a stream come in rows: what one has marked, the next need not.
+      if (stream !== marked) {
+        if (landed[stream] === 0) changed.landedStreams.add(stream);
+        changed.mark('stream', stream);
+        marked = stream;
+      }
+      entries[begin[stream]! + landed[stream]!++] = entry;
+    }
+  }
+
+  /** What the few records say that name a child or give a label. */
+  #heed({ from, to }: Page): void {
+    const { records, index } = this.#model;
+    const { child, label } = index;
+    for (let entry = from; entry < to; entry++) {
+      if ((child[entry] === 0 && label[entry] === 0) || !records.isCanonical(entry)) continue;
+      if (child[entry] !== 0) this.#name(child[entry]!, (index.flags[entry]! & AUXILIARY) !== 0);
+      if (label[entry] !== 0) this.#label(entry);
+    }
   }
 
   #name(child: number, auxiliary: boolean): void {
@@ -149,11 +169,10 @@ export class Streams implements StageRules {
    * A sidecar labels the stream it stands in and the child it names, the first one wins. The title is the
    * last label on a record without an id, because it is rewritten as the work goes on.
    */
-  #label(entry: number, stream: number, child: number): void {
-    const { label, kind, record } = this.#model.index;
-    if (label[entry] === 0) return;
+  #label(entry: number): void {
+    const { label, kind, record, stream, child } = this.#model.index;
     if (kind[entry] === KIND_SIDECAR) {
-      for (const named of [stream, child]) {
+      for (const named of [stream[entry]!, child[entry]!]) {
         if (named === 0 || this.#labels[named] !== 0) continue;
         this.#labels[named] = label[entry]!;
         this.#model.changed.mark('stream', named);
@@ -161,11 +180,36 @@ export class Streams implements StageRules {
     } else if (record[entry] === 0 && kind[entry] !== KIND_MANIFEST) this.#title = label[entry]!;
   }
 
-  #widen(time: Instant): void {
-    if (isNoTime(time)) return;
-    if (this.#from === undefined || compareInstants(time, this.#from) < 0) this.#from = time;
-    if (this.#through === undefined || compareInstants(time, this.#through) > 0) this.#through = time;
+  #widen({ from, to }: Page): void {
+    const { records, index } = this.#model;
+    const { timeMs, timeNs } = index;
+    let earliest = this.#earliest;
+    let latest = this.#latest;
+    for (let entry = from; entry < to; entry++) {
+      if ((timeMs[entry] === 0 && timeNs[entry] === 0) || !records.isCanonical(entry)) continue;
+      if (earliest < 0) earliest = latest = entry;
+      if (this.#isBefore(entry, earliest)) earliest = entry;
+      if (this.#isBefore(latest, entry)) latest = entry;
+    }
+    this.#earliest = earliest;
+    this.#latest = latest;
   }
+
+  #isBefore(a: number, b: number): boolean {
+    const { timeMs, timeNs } = this.#model.index;
+    return timeMs[a] === timeMs[b] ? timeNs[a]! < timeNs[b]! : timeMs[a]! < timeMs[b]!;
+  }
+}
+
+/**
+ * Where the entries of each stream begin when all of the index are put stream by stream: it says how many there can
+ * be, and lists that grow would cost more than all else here.
+ */
+function placesOf({ stream, entries }: SessionIndex, streams: number): Uint32Array {
+  const begin = new Uint32Array(streams + 2);
+  for (let entry = 0; entry < entries; entry++) begin[stream[entry]! + 1]!++;
+  for (let number = 1; number < begin.length; number++) begin[number]! += begin[number - 1]!;
+  return begin;
 }
 
 export function sessionNodeId(model: SessionModel): string {

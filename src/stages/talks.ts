@@ -189,7 +189,7 @@ export class Talks implements StageRules {
       if (talk.gone || !affected.has(talk.stream)) continue;
       talk.gone = true;
       changed.mark('talk', place);
-      changed.talkTimes = true;
+      changed.movedTalks.add(place);
     }
     for (const [place, { talk }] of this.#runs.entries())
       if (affected.has(this.#talks[talk]!.stream)) changed.mark('run', place);
@@ -242,10 +242,7 @@ export class Talks implements StageRules {
       }
       // A run already known belongs to the talk that owns it, wherever the record stands.
       this.#runOf[entry] = place;
-      this.#widen(this.#talks[this.#runs[place]!.talk]!, {
-        ms: index.timeMs[entry]!,
-        ns: index.timeNs[entry]!,
-      });
+      this.#widen(this.#runs[place]!.talk, { ms: index.timeMs[entry]!, ns: index.timeNs[entry]! });
     }
   }
 
@@ -254,7 +251,7 @@ export class Talks implements StageRules {
     const talk = { id, stream, epoch, first, runs: 0, from: undefined, through: undefined, gone: false };
     const place = this.#talks.push(talk) - 1;
     this.#model.changed.mark('talk', place);
-    this.#model.changed.talkTimes = true;
+    this.#model.changed.movedTalks.add(place);
     return place;
   }
 
@@ -267,13 +264,14 @@ export class Talks implements StageRules {
     return place;
   }
 
-  #widen(talk: Talk, time: Instant): void {
+  #widen(place: number, time: Instant): void {
     if (isNoTime(time)) return;
+    const talk = this.#talks[place]!;
     const earlier = talk.from === undefined || compareInstants(time, talk.from) < 0;
     const later = talk.through === undefined || compareInstants(time, talk.through) > 0;
     if (earlier) talk.from = time;
     if (later) talk.through = time;
-    if (earlier || later) this.#model.changed.talkTimes = true;
+    if (earlier || later) this.#model.changed.movedTalks.add(place);
   }
 
   /** The counts a parse reports. */

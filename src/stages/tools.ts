@@ -78,7 +78,7 @@ export class Tools implements StageRules {
   /** Tools in the order they are written. */
   inOrder(): number[] {
     const strings = this.#model.index.strings.tool;
-    return inIdOrder(strings.size, (n) => strings.at(n)).filter((tool) => this.isKnown(tool));
+    return inIdOrder(strings).filter((tool) => this.isKnown(tool));
   }
 
   /** The tool, and what is missing of it. */

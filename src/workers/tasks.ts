@@ -1,12 +1,13 @@
 /**
- * What is done per session, as data that can cross to a worker thread and back. A task takes a whole session and
+ * What is done per session or chain, as data that can cross to a worker thread and back. A task takes a whole session and
  * answers with small results: posting records across would eat what the second core gains.
  */
 import type { Instant } from '../format/time.js';
 import type { ParseReport } from '../rounds/parse-session.js';
+import type { RoundRead } from '../rounds/verify-chain.js';
 import type { LandedReport } from '../rounds/verify-landed.js';
 
-export type Task = ParseTask | VerifyTask;
+export type Task = ParseTask | VerifyTask | RoundsTask;
 
 export interface ParseTask {
   readonly kind: 'parse';
@@ -21,9 +22,22 @@ export interface VerifyTask {
   readonly session: string;
 }
 
+/** The rounds of a chain read through, for `checkChain`. */
+export interface RoundsTask {
+  readonly kind: 'rounds';
+  readonly root: string;
+  readonly conversation: string;
+}
+
 export interface TaskResults {
   parse: ParseReport[];
   verify: LandedReport;
+  rounds: RoundRead[];
+}
+
+/** The session or conversation a task is about. */
+export function subjectOf(task: Task): string {
+  return task.kind === 'rounds' ? task.conversation : task.session;
 }
 
 /** Does a task in this thread. The modules behind it are loaded when the first of its kind comes. */
@@ -40,6 +54,10 @@ async function performAny(task: Task): Promise<TaskResults[keyof TaskResults]> {
     case 'verify': {
       const { verifyLanded } = await import('../rounds/verify-landed.js');
       return verifyLanded(task.root, task.session);
+    }
+    case 'rounds': {
+      const { readRounds } = await import('../rounds/verify-chain.js');
+      return readRounds(task.root, task.conversation);
     }
   }
 }

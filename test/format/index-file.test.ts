@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createCipheriv } from 'node:crypto';
 import { test } from 'node:test';
 import { decodeIndex, encodeIndex } from '../../src/format/index-file.js';
 import { indexEntryLine, indexHeaderLine } from '../../src/format/index-lines.js';
@@ -79,6 +80,42 @@ test('cut short or grown by any number of bytes it is absent', () => {
     assert.equal(decodeIndex(bytes.subarray(0, length)), undefined, `${length} bytes`);
   for (const more of [1, 7, 8, 64])
     assert.equal(decodeIndex(Buffer.concat([bytes, Buffer.alloc(more)])), undefined);
+});
+
+type Head = Readonly<Record<'columns' | 'strings', object>>;
+
+/** The bytes of an index with another head, and a check that says so. */
+function withHead(change: (head: Head) => unknown): Buffer {
+  const bytes = bytesOf(FULL);
+  const end = 32 + bytes.readUInt32LE(12);
+  const head = Buffer.from(JSON.stringify(change(JSON.parse(bytes.toString('utf8', 32, end)))));
+  const room = Buffer.alloc(Math.ceil((32 + head.length) / 8) * 8);
+  bytes.copy(room, 0, 0, 32);
+  room.writeUInt32LE(head.length, 12);
+  head.copy(room, 32);
+  const changed = Buffer.concat([room, bytes.subarray(Math.ceil(end / 8) * 8)]);
+  const gmac = createCipheriv('aes-128-gcm', Buffer.alloc(16), Buffer.alloc(12));
+  gmac.setAAD(changed.subarray(0, 16)).setAAD(changed.subarray(32)).final();
+  gmac.getAuthTag().copy(changed, 16);
+  return changed;
+}
+
+test('a head that no writer writes makes it absent, whatever its check says', () => {
+  assert.deepEqual(linesOf(decodeIndex(withHead((head) => head))!), linesOf(FULL));
+  for (const change of [
+    () => null,
+    () => [],
+    ({ columns: _, ...head }) => head,
+    ({ strings: _, ...head }) => head,
+    (head) => ({ ...head, entries: 1 }),
+    (head) => ({ ...head, columns: { ...head.columns, row: [3, 5] } }),
+    (head) => ({ ...head, columns: { ...head.columns, row: [1, -1] } }),
+    (head) => ({ ...head, columns: { ...head.columns, row: [1, 0.5] } }),
+    (head) => ({ ...head, columns: { ...head.columns, row: [1, 'x'] } }),
+    (head) => ({ ...head, columns: { ...head.columns, row: [8, 2 ** 60] } }),
+    (head) => ({ ...head, strings: { ...head.strings, record: [2 ** 60, 1, 0] } }),
+  ] as ((head: Head) => unknown)[])
+    assert.equal(decodeIndex(withHead(change)), undefined, String(change));
 });
 
 test('random bytes behind the magic are absent, and never an error', () => {

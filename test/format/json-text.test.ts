@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sortIds } from '../../src/format/id-order.js';
 import {
   compareCodePoints,
   escapeForHtml,
   jsonString,
   jsonStringForHtml,
 } from '../../src/format/json-text.js';
-import { sortIds } from '../../src/stages/steps.js';
 import { randomFrom, SEED } from '../random.js';
 
 const spellings: ReadonlyArray<readonly [text: string, sd: string, sf: string]> = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { readRound } from '../../src/format/round-reader.js';
+import { checkRound, readRound } from '../../src/format/round-reader.js';
 
 type Line = Record<string, unknown>;
 
@@ -39,22 +39,24 @@ function round(lines: readonly (Line | string)[], commit: Line = {}): Buffer {
 }
 
 function refused(bytes: Buffer, message: string | RegExp): void {
-  assert.throws(() => readRound(bytes), { code: 'FORMAT', message });
+  for (const read of [readRound, checkRound]) assert.throws(() => read(bytes), { code: 'FORMAT', message });
 }
 
 const WHOLE = round([HEADER, NODE, RELATION, UNRESOLVED]);
 
 test('a round is its header and its frames in canonical form', () => {
-  const { header, frames, digest, counts, commitIsCanonical } = readRound(WHOLE);
+  const { frames, ...summary } = readRound(WHOLE);
+  const { header, digest, counts, commitIsCanonical } = summary;
+  assert.deepEqual(checkRound(WHOLE), summary);
   assert.equal(header.through_seq, 10);
   assert.equal(header.title, undefined);
   assert.equal(header.changes, undefined, 'an absent count is unknown, not zero');
   assert.deepEqual(
-    frames[0]?.entity.tail,
+    frames[0]?.tail,
     ',"kind":"talk","parent":"session/s","stream":"main","ref":{"seq":1,"row":1},"refs":[{"seq":1,"row":1,"block":0}],"attrs":{"a":2,"b":1}}',
   );
   assert.deepEqual(
-    frames.map(({ entity, tombstone }) => [entity.group, entity.id, tombstone]),
+    frames.map(({ group, id, removes }) => [group, id, removes]),
     [
       ['node', 'talk/1', false],
       ['relation', 'rel/x', false],
@@ -297,7 +299,7 @@ test('unknown keys are ignored, null is the empty value, and a commit spelled ot
   );
   const { header, frames, commitIsCanonical } = readRound(spelled);
   assert.equal(header.changes, undefined);
-  assert.equal(frames[0]?.entity.tail, ',"kind":"talk","parent":"session/s","stream":"main"}');
+  assert.equal(frames[0]?.tail, ',"kind":"talk","parent":"session/s","stream":"main"}');
   assert.ok(!commitIsCanonical);
 });
 
@@ -311,7 +313,7 @@ test('a tombstone of a relation needs no ends, and one of an unresolved entry no
     ]),
   );
   assert.deepEqual(
-    frames.map(({ tombstone }) => tombstone),
+    frames.map(({ removes }) => removes),
     [true, true, true],
   );
 });
@@ -323,9 +325,9 @@ test('kinds and types nobody knows are accepted, and attributes of any JSON', ()
     { id: 'n3', attrs: 0 },
   );
   const { frames } = readRound(round([...kinds, { ...RELATION, type: 'retries', quality: 'none' }]));
-  assert.ok(frames[0]?.entity.tail.endsWith('"attrs":[1,"x",null,true]}'));
-  assert.ok(frames[1]?.entity.tail.endsWith('"attrs":"text"}'));
-  assert.ok(frames[2]?.entity.tail.endsWith('"attrs":0}'));
+  assert.ok(frames[0]?.tail.endsWith('"attrs":[1,"x",null,true]}'));
+  assert.ok(frames[1]?.tail.endsWith('"attrs":"text"}'));
+  assert.ok(frames[2]?.tail.endsWith('"attrs":0}'));
 });
 
 test('attributes nested 100,000 deep are read or refused, and never overflow the stack', () => {
@@ -336,8 +338,5 @@ test('attributes nested 100,000 deep are read or refused, and never overflow the
 test('two spellings of one entity have one tail', () => {
   const spelled =
     '{"revision":2,"attrs":{"b" :1,"a":2},"kind":"t\\u0061lk","id":"talk/1","t":"node","parent":"session/s","stream":"main","refs":[{"block":0,"row":1,"seq":1}],"ref":{"row":1,"seq":1}}';
-  assert.equal(
-    readRound(round([HEADER, spelled])).frames[0]?.entity.tail,
-    readRound(WHOLE).frames[0]?.entity.tail,
-  );
+  assert.equal(readRound(round([HEADER, spelled])).frames[0]?.tail, readRound(WHOLE).frames[0]?.tail);
 });

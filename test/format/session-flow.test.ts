@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import {
-  commitLine,
-  frameLine,
-  type Header,
-  headerLine,
-  nodeEntity,
-  relationEntity,
-  TALLY,
-  tombstone,
-  unresolvedEntity,
-} from '../../src/format/session-flow.js';
+import { commitLine, type Header, headerLine, TALLY } from '../../src/format/session-flow.js';
 import { inputDigest } from '../../src/rounds/round-header.js';
+import { nodeEntity, relationEntity, tombstone, unresolvedEntity } from '../entities.js';
 
 const FILES = [{ sha256: 'a'.repeat(64) }, { sha256: 'b'.repeat(64) }];
 const HEADER: Header = {
@@ -64,7 +55,7 @@ test('the golden example is made from its values, byte for byte', () => {
       state: 'open',
     }),
   ];
-  const body = `${[headerLine(HEADER), ...entities.map((entity) => frameLine(entity, 1))].join('\n')}\n`;
+  const body = `${[headerLine(HEADER), ...entities.map((entity) => entity.line(1))].join('\n')}\n`;
   const digest = createHash('sha256').update(body).digest('hex');
   assert.equal(digest, '4d3d45ca54ce5ca749c6c63a3d04f5511fb24c7a11d79314ada10d94cbd7f122');
   const round = `${body}${commitLine(digest, { nodes: 1, relations: 1, unresolved: 1 })}\n`;
@@ -87,26 +78,26 @@ test('a header leaves out what it does not know, and keeps its order', () => {
 
 test('always-present keys of frames stay, and the others go when empty', () => {
   assert.equal(
-    frameLine(nodeEntity({ id: 'n', kind: '', parent: '', stream: '', refs: [], attrs: {} }), 3),
+    nodeEntity({ id: 'n', kind: '', parent: '', stream: '', refs: [], attrs: {} }).line(3),
     '{"t":"node","id":"n","revision":3,"kind":""}',
   );
   assert.equal(
-    frameLine(relationEntity({ id: 'r', type: '', from: '', to: '', quality: '', via: '', evidence: [] }), 3),
+    relationEntity({ id: 'r', type: '', from: '', to: '', quality: '', via: '', evidence: [] }).line(3),
     '{"t":"relation","id":"r","revision":3,"type":"","from":"","to":"","quality":""}',
   );
   assert.equal(
-    frameLine(unresolvedEntity({ id: 'u', kind: '', ref: '', reason: '', state: 'open' }), 3),
+    unresolvedEntity({ id: 'u', kind: '', ref: '', reason: '', state: 'open' }).line(3),
     '{"t":"unresolved","id":"u","revision":3,"kind":"","state":"open"}',
   );
 });
 
 test('a tombstone carries no content, but its always-present keys', () => {
   assert.equal(
-    frameLine(tombstone('node', 'x'), 2),
+    tombstone('node', 'x').line(2),
     '{"t":"node","id":"x","revision":2,"tombstone":true,"kind":""}',
   );
   assert.equal(
-    frameLine(tombstone('relation', 'x'), 2),
+    tombstone('relation', 'x').line(2),
     '{"t":"relation","id":"x","revision":2,"tombstone":true,"type":"","from":"","to":"","quality":""}',
   );
 });
@@ -129,7 +120,7 @@ test('any attribute name is taken as it is: outside ASCII, like a number, like a
 
 test('ids and texts are escaped like everything else', () =>
   assert.equal(
-    frameLine(unresolvedEntity({ id: 'u<"', kind: 'k', ref: '&', state: 'open' }), 1),
+    unresolvedEntity({ id: 'u<"', kind: 'k', ref: '&', state: 'open' }).line(1),
     '{"t":"unresolved","id":"u\\u003c\\"","revision":1,"kind":"k","ref":"\\u0026","state":"open"}',
   ));
 

@@ -49,8 +49,8 @@ test('random words: a table over bytes, interned into further, is a Map', () => 
     }
     assert.equal(table.size, model.size - 1, what);
     if (random(200) === 0) {
-      const { bytes, ends } = table.encode();
-      table = new StringTable(bytes, ends);
+      const { bytes, lengths } = table.encode();
+      table = new StringTable(bytes, lengths);
     }
   }
   for (const [text, number] of model) assert.equal(table.at(number), text, `seed ${SEED}`);

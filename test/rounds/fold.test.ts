@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Header } from '../../src/format/session-flow.js';
 import { Fold } from '../../src/rounds/fold.js';
+import { tombstone } from '../entities.js';
 import { aNode, anUnresolved, aRelation, aRound } from './round-builder.js';
 
 const DIGEST = `${'0123456789ab'.repeat(5)}0123`;
@@ -112,12 +113,8 @@ test('an entity replaces the one with its id whole, and absence means unchanged'
 
 test('a tombstone removes, in every group, also what was never there', () => {
   const fold = folded();
-  const gone = ['tool/1', 'tool/none'].map((id) => ({ entity: aNode(id), tombstone: true }));
-  const frames = [
-    ...gone,
-    { entity: aRelation('rel/1'), tombstone: true },
-    { entity: anUnresolved('unres/1'), tombstone: true },
-  ];
+  const gone = ['tool/1', 'tool/none'].map((id) => tombstone('node', id));
+  const frames = [...gone, tombstone('relation', 'rel/1'), tombstone('unresolved', 'unres/1')];
   fold.apply(aRound(second(), frames));
   const { node, relation, unresolved } = fold.entities;
   assert.deepEqual([node.size, relation.size, unresolved.size], [0, 0, 0]);
@@ -140,12 +137,7 @@ test('the counts follow every replacement, removal and resolution', () => {
   assert.equal(fold.tally.bash_runs, 1, 'asking folds nothing');
   fold.apply(aRound(second(), frames, OTHER));
   assert.deepEqual({ ...fold.tally }, after);
-  fold.apply(
-    aRound({ round: 3, previous: OTHER }, [
-      { entity: aNode('call/1'), tombstone: true },
-      anUnresolved('unres/1'),
-    ]),
-  );
+  fold.apply(aRound({ round: 3, previous: OTHER }, [tombstone('node', 'call/1'), anUnresolved('unres/1')]));
   assert.deepEqual({ ...fold.tally }, { ...after, steps: 1, llm_calls: 0, unresolved: 1 });
 });
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Entity } from '../../src/format/entity.js';
 import { readRound } from '../../src/format/round-reader.js';
-import { type Entity, GROUPS, nodeEntity } from '../../src/format/session-flow.js';
+import { GROUPS } from '../../src/format/session-flow.js';
 import type { SessionIndex } from '../../src/format/session-index.js';
 import { Fold } from '../../src/rounds/fold.js';
 import { type BuiltRound, difference, nextRound } from '../../src/rounds/next-round.js';
 import { factsOf, inputDigest, roundHeader } from '../../src/rounds/round-header.js';
+import { nodeEntity } from '../entities.js';
 import { agent, anIndex, call, main, result, results, text, user } from '../stages/index-builder.js';
 import { chainOf, entitiesOf } from '../vectors/in-memory.js';
 import { aNode, anUnresolved, aRelation, roundBytes } from './round-builder.js';
@@ -104,12 +106,10 @@ test('a late result revises its tool, and resolves what was open', async () => {
   const second = await built(fold, index, 2, DEFAULT);
   const { frames, header } = readRound(Buffer.concat([...second.bytes]));
   assert.deepEqual(
-    frames.map(({ entity }) => entity.id),
+    frames.map(({ id }) => id),
     ['epoch/main/0', 'stream/main', 'tool/t1', 'unres/tool_result/t1'],
   );
-  assert.ok(
-    frames[3]?.entity.tail.endsWith('"reason":"no result landed for this tool use","state":"resolved"}'),
-  );
+  assert.ok(frames[3]?.tail.endsWith('"reason":"no result landed for this tool use","state":"resolved"}'));
   assert.equal(header.unresolved, 0);
 });
 
@@ -185,7 +185,7 @@ test('frames of a cut keep their usual order: nodes, relations, unresolved entri
   const index = session(1);
   const { bytes } = await chainOf(index, { maxBytes: 1200 }, await outdated(index));
   const order = bytes.flatMap((round) =>
-    readRound(round).frames.map(({ entity }) => `${GROUPS.indexOf(entity.group)} ${entity.id}`),
+    readRound(round).frames.map(({ group, id }) => `${GROUPS.indexOf(group)} ${id}`),
   );
   assert.deepEqual(order, order.toSorted());
   assert.equal(new Set(order).size, order.length);

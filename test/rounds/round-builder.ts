@@ -2,22 +2,14 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Entity } from '../../src/format/entity.js';
 import { landedKind, landedName } from '../../src/format/landed-name.js';
-import { type Frame, type Round, readRound } from '../../src/format/round-reader.js';
+import { type Round, readRound } from '../../src/format/round-reader.js';
 import { type SdPart, writeClosing, writeHeader, writeRecord } from '../../src/format/session-data.js';
-import {
-  commitLine,
-  type Entity,
-  frameLine,
-  type Header,
-  headerLine,
-  nodeEntity,
-  relationEntity,
-  type UnresolvedState,
-  unresolvedEntity,
-} from '../../src/format/session-flow.js';
+import { commitLine, type Header, headerLine, type UnresolvedState } from '../../src/format/session-flow.js';
 import { roundName } from '../../src/io/chain-directory.js';
 import { landedFolder, roundsFolder } from '../../src/io/storage-root.js';
+import { nodeEntity, relationEntity, unresolvedEntity } from '../entities.js';
 import type { AFile } from '../stages/index-builder.js';
 
 export const aHeader = (more: Partial<Header> = {}): Header => ({
@@ -34,14 +26,10 @@ export const anUnresolved = (id: string, state: UnresolvedState = 'open', reason
   unresolvedEntity({ id, kind: 'k', ref: 'r', reason, state });
 
 /** A round as its reader would give it; nothing is checked. */
-export function aRound(
-  header: Partial<Header>,
-  frames: readonly (Entity | Frame)[] = [],
-  digest = 'd',
-): Round {
+export function aRound(header: Partial<Header>, frames: readonly Entity[] = [], digest = 'd'): Round {
   return {
     header: aHeader(header),
-    frames: frames.map((frame) => ('entity' in frame ? frame : { entity: frame, tombstone: false })),
+    frames,
     digest,
     counts: { nodes: 0, relations: 0, unresolved: 0 },
     commitIsCanonical: true,
@@ -50,7 +38,7 @@ export function aRound(
 
 /** The bytes of a round with these frames, in this order. */
 export function roundBytes(header: Header, frames: readonly Entity[]): Buffer {
-  const lines = [headerLine(header), ...frames.map((frame) => frameLine(frame, header.round))];
+  const lines = [headerLine(header), ...frames.map((frame) => frame.line(header.round))];
   const body = lines.map((line) => `${line}\n`).join('');
   const digest = createHash('sha256').update(body).digest('hex');
   const count = (group: Entity['group']) => frames.filter((frame) => frame.group === group).length;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Entity, type Header, nodeEntity } from '../../src/format/session-flow.js';
+import type { Entity } from '../../src/format/entity.js';
+import type { Header } from '../../src/format/session-flow.js';
 import type { SessionIndex } from '../../src/format/session-index.js';
 import { Fold } from '../../src/rounds/fold.js';
 import {
@@ -12,6 +13,7 @@ import {
   roundHeader,
   type Window,
 } from '../../src/rounds/round-header.js';
+import { nodeEntity } from '../entities.js';
 import { type AFile, anIndex, data, main, text, user } from '../stages/index-builder.js';
 import { chainOf } from '../vectors/in-memory.js';
 import { aNode, aRound } from './round-builder.js';

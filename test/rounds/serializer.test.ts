@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
-import type { Entity } from '../../src/format/session-flow.js';
+import type { Entity } from '../../src/format/entity.js';
 import { commitSize, OverBudget, RoundSerializer } from '../../src/rounds/serializer.js';
 import { aHeader, aNode, anUnresolved, aRelation, roundBytes } from './round-builder.js';
 

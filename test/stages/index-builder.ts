@@ -6,7 +6,8 @@
  */
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Attributes, Entity, Node, Relation, Unresolved } from '../../src/format/session-flow.js';
+import type { Entity } from '../../src/format/entity.js';
+import type { Attributes, Node, Relation, Unresolved } from '../../src/format/session-flow.js';
 import {
   entryOf,
   type IndexableRecord,

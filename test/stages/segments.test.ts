@@ -179,12 +179,15 @@ test('random windows and times: the sweep finds what a search over all windows f
   for (let round = 0; round < 500; round++) {
     const begins = Array.from({ length: random(12) }, () => random(20)).sort((a, b) => a - b);
     const windows: Segment[] = begins.map((from) => ({
-      talks: [],
+      start: 0,
+      opening: 0,
       from: at(from),
       through: at(from + random(9)),
     }));
-    if (random(3) === 0) windows.unshift({ talks: [], from: undefined, through: undefined });
-    const times = Array.from({ length: random(12) }, () => at(random(30)));
+    if (random(3) === 0) windows.unshift({ start: 0, opening: 0, from: undefined, through: undefined });
+    const times = Array.from({ length: random(12) }, () => random(30))
+      .sort((a, b) => a - b)
+      .map(at);
     const naive = times.map((time) =>
       windows.filter(
         ({ from, through }) => from !== undefined && from.ms <= time.ms && time.ms <= through!.ms,

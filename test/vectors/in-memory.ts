@@ -3,9 +3,10 @@
  * rounds are built from it and folded as a parse does, only quicker.
  */
 import { createHash } from 'node:crypto';
+import type { Entity } from '../../src/format/entity.js';
 import { readRound } from '../../src/format/round-reader.js';
 import { isClosing, readHeader, readRecord } from '../../src/format/session-data.js';
-import { type Entity, GROUPS } from '../../src/format/session-flow.js';
+import { GROUPS } from '../../src/format/session-flow.js';
 import { entryOf, IndexBuilder, type SessionIndex } from '../../src/format/session-index.js';
 import { placeOf } from '../../src/io/index-store.js';
 import { Fold } from '../../src/rounds/fold.js';

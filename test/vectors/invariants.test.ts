@@ -84,9 +84,9 @@ test('the counts of every header are those of the fold as of its round', needsSh
       const round = readRound(content);
       fold.apply(round);
       const { header } = round;
-      const nodes = [...fold.entities.node.values()].map(({ tail }) => membersOf<Node>(tail));
+      const nodes = [...fold.entities.node.values()].map((entity) => entity.members<Node>());
       const open = [...fold.entities.unresolved.values()].filter(
-        ({ tail }) => membersOf<Unresolved>(tail).state === 'open',
+        (entity) => entity.members<Unresolved>().state === 'open',
       );
       const count = (...kinds: string[]) => nodes.filter(({ kind }) => kinds.includes(kind)).length;
       const attr = (node: Omit<Node, 'id'>, name: string) => (node.attrs as Record<string, unknown>)?.[name];
@@ -118,10 +118,10 @@ test(
       const fold = new Fold(vector.session);
       for (const content of bytes) {
         const round = readRound(content);
-        for (const { entity, tombstone } of round.frames) {
+        for (const entity of round.frames) {
           const folded = fold.entities[entity.group].get(entity.id);
           const name = `${vector.session} round ${round.header.round} ${entity.id}`;
-          if (tombstone) assert.ok(folded !== undefined && entity.group !== 'unresolved', name);
+          if (entity.removes) assert.ok(folded !== undefined && entity.group !== 'unresolved', name);
           else assert.notEqual(folded?.tail, entity.tail, name);
         }
         fold.apply(round);
@@ -140,7 +140,7 @@ test(
       for (const content of (await cutChainOf(vector)).bytes) {
         const { header, ...round } = readRound(content);
         fold.apply({ header, ...round });
-        const node = membersOf<Node>(fold.entities.node.get(`session/${vector.session}`)!.tail);
+        const node = fold.entities.node.get(`session/${vector.session}`)!.members<Node>();
         const { from_time, through_time, title } = node.attrs as Record<string, string>;
         assert.deepEqual(
           [header.session_from_time, header.session_through_time, header.title],
@@ -267,10 +267,6 @@ const cutChains = new Map<Vector, Promise<Chain>>();
 function cutChainOf(vector: Vector): Promise<Chain> {
   if (!cutChains.has(vector)) cutChains.set(vector, chainOf(indexOf(vector), { maxBytes: 1 }));
   return cutChains.get(vector)!;
-}
-
-function membersOf<T>(tail: string): Omit<T, 'id'> {
-  return JSON.parse(`{${tail.slice(1)}`) as Omit<T, 'id'>;
 }
 
 function checkpointsOf({ rounds }: Vector): number[] {

@@ -6,13 +6,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sortIds } from '../../src/format/id-order.js';
 import { readRound } from '../../src/format/round-reader.js';
-import { frameLine, GROUPS } from '../../src/format/session-flow.js';
+import { GROUPS } from '../../src/format/session-flow.js';
 import { listRounds } from '../../src/io/chain-directory.js';
 import { roundsFolder } from '../../src/io/storage-root.js';
 import { Fold } from '../../src/rounds/fold.js';
 import { parseSession } from '../../src/rounds/parse-session.js';
-import { sortIds } from '../../src/stages/steps.js';
 import { needsShared, sharedData, temporaryFolder } from '../shared.js';
 import { chainOf, indexOf } from './in-memory.js';
 import {
@@ -142,7 +142,7 @@ for (const [folder, count] of [
       ]);
       const lines = GROUPS.flatMap((group) =>
         sortIds([...fold.entities[group].keys()]).map((id) =>
-          frameLine(fold.entities[group].get(id)!, revisions.get(id)!),
+          fold.entities[group].get(id)!.line(revisions.get(id)!),
         ),
       );
       assert.deepEqual(lines, entities, path);
@@ -176,7 +176,7 @@ function foldOf(
   for (const { content } of rounds.slice(0, through)) {
     const round = readRound(content);
     fold.apply(round);
-    for (const { entity } of round.frames) revisions.set(entity.id, fold.round);
+    for (const { id } of round.frames) revisions.set(id, fold.round);
   }
   return { fold, revisions };
 }

@@ -21,9 +21,14 @@ const BUDGETS = [1, 4096, 65_536, 2 ** 21];
 const PER_FILE = [1];
 
 /** Rounds as a parse plans them, going on from where `fold` stands. */
-async function planned(index: SessionIndex, maxBytes: number, fold: Fold): Promise<Buffer[] | undefined> {
+async function planned(
+  index: SessionIndex,
+  maxBytes: number,
+  fold: Fold,
+  settled = false,
+): Promise<Buffer[] | undefined> {
   const watermark = index.files.at(-1)!.seq;
-  const timeline = await Timeline.build(fold, index, { watermark });
+  const timeline = await Timeline.build(fold, index, { watermark, settled });
   if (timeline === undefined) return undefined;
   const rounds: Buffer[] = [];
   const { throughSeq } = fold;
@@ -47,7 +52,10 @@ async function holdAgainstPlain(vector: Vector, random: Random, budgets = BUDGET
   const maxBytes = BUDGETS[random(BUDGETS.length)]!;
   const { fold } = await chainOf(index, { checkpoints: begun });
   const rest = await planned(index, maxBytes, fold);
-  assertSame(rest, (await chainOf(index, { maxBytes }, fold)).bytes, `${vector.session} after ${begun}`);
+  const settled = await planned(index, maxBytes, fold, true);
+  const { bytes } = await chainOf(index, { maxBytes }, fold);
+  assertSame(rest, bytes, `${vector.session} after ${begun}`);
+  assertSame(settled, bytes, `${vector.session} after ${begun}, known to be settled`);
 }
 
 function assertSame(got: readonly Buffer[] | undefined, want: readonly Buffer[], what: string): void {
