@@ -28,9 +28,8 @@ export const MUTATIONS: readonly Mutation[] = [
     rule: 'the first copy of a repeated record is kept',
     obvious: 'the last copy replaces the ones before it',
     file: 'stages/canonical-records.js',
-    find: 'this.#state[entry] = DUPLICATE;',
-    replace:
-      'this.#state[this.#firstOfRecord[id]] = DUPLICATE; this.#firstOfRecord[id] = entry; this.#state[entry] = CANONICAL;',
+    find: 'state[entry] = DUPLICATE;',
+    replace: 'state[firstOfRecord[id]] = DUPLICATE; firstOfRecord[id] = entry; state[entry] = CANONICAL;',
     scenario: 'first-copy-kept',
   },
   {

@@ -1,11 +1,10 @@
 /** A difference, and what of it is shown: what was expected, what is there, where it stands and what is behind it. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { frameLine, type Group, type Ref } from '../../format/session-flow.js';
+import type { Group, Ref } from '../../format/session-flow.js';
 import { listRounds } from '../../io/chain-directory.js';
 import { LandedRecords } from '../../io/landed-records.js';
 import { listLandedFiles, roundsFolder, sessionFolder } from '../../io/storage-root.js';
-import { membersOf } from '../../rounds/fold.js';
 import type { FoldView } from './fold-view.js';
 
 export interface EntityName {
@@ -40,9 +39,9 @@ function entityLines(root: string, session: string, view: FoldView, { group, id 
   if (folded === undefined) return [];
   const file = listRounds(roundsFolder(root, session)).find(({ round }) => round === folded.revision);
   if (file === undefined) return [];
-  const line = frameLine(folded, folded.revision);
+  const line = folded.line(folded.revision);
   const at = readFileSync(file.path, 'utf8').split('\n').indexOf(line);
-  const ref = refOf(membersOf<{ id: string }>(folded.tail));
+  const ref = refOf(folded.members());
   return [
     `    entity    ${file.name} line ${at + 1}: ${line}`,
     ...(ref === undefined ? [] : recordLines(root, session, ref)),

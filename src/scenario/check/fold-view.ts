@@ -1,6 +1,7 @@
 /** A fold with its entities read, as expectations and properties ask about it. */
+import type { Entity } from '../../format/entity.js';
 import type { Node, Relation, Unresolved } from '../../format/session-flow.js';
-import { type Fold, type FoldedEntity, membersOf } from '../../rounds/fold.js';
+import type { Fold } from '../../rounds/fold.js';
 
 export type Revised<T> = T & { readonly revision: number };
 
@@ -65,10 +66,10 @@ export function countBy<T>(items: Iterable<T>, nameOf: (item: T) => string): Map
 }
 
 function read<T extends { readonly id: string }>(
-  entities: ReadonlyMap<string, FoldedEntity>,
+  entities: ReadonlyMap<string, Entity>,
 ): Map<string, Revised<T>> {
   const found = new Map<string, Revised<T>>();
-  for (const { id, tail, revision } of entities.values())
-    found.set(id, { ...membersOf<T>(tail), id, revision } as Revised<T>);
+  for (const entity of entities.values())
+    found.set(entity.id, { ...entity.members<T>(), id: entity.id, revision: entity.revision } as Revised<T>);
   return found;
 }
