@@ -1,6 +1,7 @@
 /**
- * Random scenarios hold every property in both formats, which agree. `ASZ_SCENARIOS=20000 ASZ_SEED=7` is a long run.
- * A failure prints the smallest scenario found, ready to be kept as a file.
+ * Random scenarios hold every property in both formats, which agree. `ASZ_SCENARIOS=20000 ASZ_SEED=7` is a long run,
+ * in batches with a seed each, so that it can be watched. A failure prints the smallest scenario found, ready to be
+ * kept as a file.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,6 +11,7 @@ import { type RandomScenario, randomScenario } from './random-scenario.js';
 
 const RUNS = Number(process.env.ASZ_SCENARIOS ?? 500);
 const SEED = Number(process.env.ASZ_SEED ?? 20260101);
+const BATCH = 500;
 
 /** What does not hold; empty when all does. What a check throws is told too. */
 async function differences({ scenario, expectation }: RandomScenario): Promise<readonly string[]> {
@@ -21,23 +23,29 @@ async function differences({ scenario, expectation }: RandomScenario): Promise<r
   }
 }
 
-test(`${RUNS} random scenarios, seed ${SEED}, hold every property and agree in both formats`, async () => {
-  const property = fc.asyncProperty(
-    randomScenario,
-    async (random) => (await differences(random)).length === 0,
-  );
-  const { failed, counterexample, numRuns, seed, counterexamplePath } = await fc.check(property, {
-    ...{ numRuns: RUNS, seed: SEED },
-    ...(process.env.ASZ_PATH === undefined ? {} : { path: process.env.ASZ_PATH }),
-  });
-  console.log(`${numRuns} random scenarios checked in both formats, seed ${seed}`);
-  if (!failed) return;
-  const [random] = counterexample!;
-  const found = await differences(random);
-  assert.fail(
-    [
-      `seed ${seed}, path ${counterexamplePath}; the smallest scenario that differs:`,
-      ...['', random.scenario, 'its budgets:', random.expectation, ...found],
-    ].join('\n'),
-  );
+const property = fc.asyncProperty(randomScenario, async (random) => (await differences(random)).length === 0);
+
+test(`${RUNS} random scenarios from seed ${SEED} hold every property and agree in both formats`, async () => {
+  let checked = 0;
+  for (let seed = SEED; checked < RUNS; seed++) {
+    const numRuns = Math.min(BATCH, RUNS - checked);
+    const { failed, counterexample, counterexamplePath } = await fc.check(property, { numRuns, seed });
+    if (failed) assert.fail(await shown(counterexample![0], `seed ${seed}, path ${counterexamplePath}`));
+    checked += numRuns;
+    console.log(
+      `${checked} random scenarios checked in both formats, seeds ${SEED} to ${seed}: no difference`,
+    );
+  }
 });
+
+async function shown(random: RandomScenario, where: string): Promise<string> {
+  const found = await differences(random);
+  const files = [
+    'the smallest scenario that differs:',
+    '',
+    random.scenario,
+    'its budgets:',
+    random.expectation,
+  ];
+  return [`${where}; ${files.join('\n')}`, ...found].join('\n');
+}
