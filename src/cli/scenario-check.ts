@@ -69,6 +69,8 @@ function expectationOf(
   without: readonly string[],
 ): Expectation | undefined {
   if (!isNamed && !existsSync(path)) return undefined;
+  if (!isNamed && scenario.expectsNothing)
+    throw new ScenarioError(`${scenario.path}: it says expect: none, and ${path} is there`);
   const expectation = readExpectation(path, textOf(path), scenario, PROPERTY_NAMES);
   const asserted = {
     view:

@@ -203,6 +203,14 @@ test('a check without an expectation fails, unless the file says that it has non
   );
 });
 
+test('a file that says it has no expectation has none', async () => {
+  const at = place({ 'free.yaml': `expect: none\n${TALK}`, 'free.expect.yaml': '{}' });
+  assertRefused(
+    await at.asz(['scenario', 'check', 'free.yaml']),
+    /^asz: scenario: free\.yaml: it says expect: none, and free\.expect\.yaml is there\n$/,
+  );
+});
+
 test('another expectation, and one that asserts of what is not built', async () => {
   const at = place({
     'talk.yaml': TALK,

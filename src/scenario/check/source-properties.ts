@@ -84,11 +84,11 @@ export async function prunedSourcesGone(root: CheckedRoot): Promise<string[]> {
   return inRoot(root.beside('pruned'), async (pruned) => {
     root.copyTo(pruned);
     // The copy's files are others to the system; what a collect notes of that is not what is looked at here.
-    await pruned.collect();
+    const { errors } = await pruned.collect();
     const main = filesBelow(pruned.sourceRoot).filter((file) => locate(file)?.isMain);
     const others = filesBelow(pruned.sourceRoot).filter((file) => locate(file) && !main.includes(file));
     const before = stateOf(pruned);
-    const found: string[] = [];
+    const found = errors.map(({ message }) => message);
     const gone = new Set<string>();
     for (const files of [main, others]) {
       move(pruned.sourceRoot, `${pruned.sourceRoot}-away`, files);
@@ -161,5 +161,5 @@ function filesBelow(folder: string): string[] {
 
 /** What a plugin wrote is another adapter's. */
 function isPlugins(file: string): boolean {
-  return file.startsWith('plugins/');
+  return file.startsWith('plugins/data/');
 }
