@@ -16,6 +16,12 @@ export class ScenarioError extends AszError {
   }
 }
 
+/** Words that keys may be, and what they name: `key`, `kind of node`. */
+export interface Words {
+  readonly what: string;
+  readonly names: readonly string[];
+}
+
 /** A value of the file and what it is called. */
 interface Place {
   readonly file: YamlFile;
@@ -58,7 +64,7 @@ export function readYaml<K extends string>(path: string, text: string, keys: rea
     throw new ScenarioError(`${path}: it holds several documents, want one`);
   // The rest of the message draws the line over several lines.
   if (error !== undefined) throw new ScenarioError(`${path}: ${error.message.split(':\n')[0]}`);
-  return new Mapping({ file, node: document.contents, at: '' }, keys);
+  return new Mapping<K>({ file, node: document.contents, at: '' }, { what: 'key', names: keys });
 }
 
 /** A mapping with known keys. An absent key and one without a value are the same. */
@@ -66,20 +72,26 @@ export class Mapping<K extends string = string> {
   readonly at: string;
   readonly #file: YamlFile;
   readonly #node: YAMLMap | undefined;
-  readonly #values: ReadonlyMap<string, Node>;
+  readonly #values: Map<string, Node>;
 
-  constructor({ file, node, at }: Place, keys: readonly K[]) {
+  /** `known`: the words its keys may be; absent: any. */
+  constructor({ file, node, at }: Place, known?: Words) {
     this.at = at;
     this.#file = file;
     if (!isEmpty(node) && !isMap(node)) file.refuse({ node, at }, `want a mapping, got ${kindOf(node)}`);
     this.#node = isMap(node) ? node : undefined;
-    this.#values = membersOf(file, this.#node, at);
-    for (const [key, value] of this.#values)
-      if (!keys.some((known) => known === key))
+    this.#values = new Map();
+    for (const { key, value } of this.#node?.items ?? []) {
+      const place = { node: key as Node, at };
+      const name = keyText(key) ?? file.refuse(place, 'want a plain word as a key');
+      if (known !== undefined && !known.names.includes(name))
         file.refuse(
-          { node: this.#keyNode(key) ?? value, at },
-          `unknown key ${JSON.stringify(key)}; did you mean ${JSON.stringify(nearest(key, keys))}?`,
+          place,
+          `unknown ${known.what} ${JSON.stringify(name)}; did you mean ${JSON.stringify(nearest(name, known.names))}?`,
         );
+      if (isAlias(value)) file.refuse({ node: value, at }, ALIAS);
+      if (!isEmpty(value as Node)) this.#values.set(name, value as Node);
+    }
   }
 
   has(key: K): boolean {
@@ -150,23 +162,15 @@ export class Mapping<K extends string = string> {
 
   mapping<L extends string>(key: K, keys: readonly L[]): Mapping<L> | undefined {
     const node = this.#values.get(key);
-    return node === undefined ? undefined : new Mapping(this.#place(key, node), keys);
+    return node === undefined
+      ? undefined
+      : new Mapping<L>(this.#place(key, node), { what: 'key', names: keys });
   }
 
-  /** The mapping at a key whose own keys are names, with a word for what they name, or any when `known` is absent. */
-  named(key: K, known?: { readonly what: string; readonly names: readonly string[] }): Mapping | undefined {
+  /** The mapping at a key whose own keys are names: of some known words, or any. */
+  named(key: K, known?: Words): Mapping | undefined {
     const node = this.#values.get(key);
-    if (node === undefined) return undefined;
-    if (!isMap(node)) this.#file.refuse(this.#place(key, node), `want a mapping, got ${kindOf(node)}`);
-    const keys = [...membersOf(this.#file, node, this.nameOf(key)).keys()];
-    const names = new Mapping(this.#place(key, node), keys);
-    for (const name of known === undefined ? [] : keys)
-      if (!known!.names.includes(name))
-        names.refuse(
-          `unknown ${known!.what} ${JSON.stringify(name)}; did you mean ${JSON.stringify(nearest(name, known!.names))}?`,
-          name,
-        );
-    return names;
+    return node === undefined ? undefined : new Mapping(this.#place(key, node), known);
   }
 
   /** Keys of the mapping, in the order of the file. */
@@ -177,7 +181,11 @@ export class Mapping<K extends string = string> {
   /** The mappings of a list. */
   mappings<L extends string>(key: K, keys: readonly L[]): Mapping<L>[] {
     return this.#list(key).map(
-      (node, i) => new Mapping({ ...this.#place(key, node), at: `${this.nameOf(key)}[${i}]` }, keys),
+      (node, i) =>
+        new Mapping<L>(
+          { ...this.#place(key, node), at: `${this.nameOf(key)}[${i}]` },
+          { what: 'key', names: keys },
+        ),
     );
   }
 
@@ -197,18 +205,7 @@ export class Mapping<K extends string = string> {
 
   /** The whole mapping as JSON. */
   fields(): Readonly<Record<string, JsonValue>> {
-    const fields: Record<string, JsonValue> = Object.create(null);
-    for (const { key, value } of this.#node?.items ?? []) {
-      const name = keyText(key)!;
-      fields[name] = value === null ? null : jsonOf(this.#file, value as Node, `${this.at}.${name}`);
-    }
-    return fields;
-  }
-
-  /** A free value as JSON; `undefined` when the key has none. */
-  json(key: K): JsonValue | undefined {
-    const node = this.#values.get(key);
-    return node === undefined ? undefined : jsonOf(this.#file, node, this.nameOf(key));
+    return this.#node === undefined ? {} : objectOf(this.#file, this.#node, this.at);
   }
 
   #place(key: K, node: Node): Place {
@@ -233,18 +230,6 @@ export class Mapping<K extends string = string> {
   }
 }
 
-/** Members that have a value. */
-function membersOf(file: YamlFile, node: YAMLMap | undefined, at: string): Map<string, Node> {
-  const members = new Map<string, Node>();
-  for (const { key, value } of node?.items ?? []) {
-    const name = keyText(key);
-    if (name === undefined) file.refuse({ node: key as Node, at }, 'want a plain word as a key');
-    if (isAlias(value)) file.refuse({ node: value, at }, 'an alias; write out what it stands for');
-    if (!isEmpty(value as Node)) members.set(name, value as Node);
-  }
-  return members;
-}
-
 function keyText(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   return typeof key.value === 'string' ? key.value : key.source;
@@ -261,21 +246,26 @@ function scalarText(file: YamlFile, node: Node, at: string): string {
   return text;
 }
 
+const ALIAS = 'an alias; write out what it stands for';
+
+/** An object without a prototype, so that a name such as `__proto__` is one like any other. */
+function objectOf(file: YamlFile, map: YAMLMap, at: string, depth = 0): Record<string, JsonValue> {
+  const object: Record<string, JsonValue> = Object.create(null);
+  for (const { key, value } of map.items) {
+    const name = keyText(key) ?? file.refuse({ node: key as Node, at }, 'want a plain word as a key');
+    object[name] = value === null ? null : jsonOf(file, value as Node, `${at}.${name}`, depth + 1);
+  }
+  return object;
+}
+
 /** How deep a free value may nest: a landed record that nests much deeper could not be read back. */
 const MAX_DEPTH = 64;
 
-function jsonOf(file: YamlFile, node: Node, at: string, depth = 0): JsonValue {
+function jsonOf(file: YamlFile, node: Node, at: string, depth: number): JsonValue {
   if (depth > MAX_DEPTH) file.refuse({ node, at: '' }, `a value nests more than ${MAX_DEPTH} deep`);
-  if (isMap(node)) {
-    const object: Record<string, JsonValue> = Object.create(null);
-    for (const { key, value } of node.items) {
-      const name = keyText(key) ?? file.refuse({ node: key as Node, at }, 'want a plain word as a key');
-      object[name] = value === null ? null : jsonOf(file, value as Node, `${at}.${name}`, depth + 1);
-    }
-    return object;
-  }
+  if (isMap(node)) return objectOf(file, node, at, depth);
   if (isSeq(node)) return node.items.map((item, i) => jsonOf(file, item as Node, `${at}[${i}]`, depth + 1));
-  if (!isScalar(node)) return file.refuse({ node, at }, 'an alias; write out what it stands for');
+  if (!isScalar(node)) return file.refuse({ node, at }, ALIAS);
   const { value } = node;
   if (typeof value === 'string') return scalarText(file, node, at);
   if (value === null || typeof value === 'boolean') return value;

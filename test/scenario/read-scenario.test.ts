@@ -30,6 +30,8 @@ const refused: ReadonlyArray<readonly [name: string, text: string, message: stri
     steps('call: {tool: {name: Bash, result: {txt: x}}}'),
     's.yaml:2: steps[0].call.tool.result: unknown key "txt"; did you mean "text"?',
   ],
+  ['an unknown key without a value', 'titel:', 's.yaml:1: unknown key "titel"; did you mean "title"?'],
+  ['a key that is a list', '[a]: b', 's.yaml:1: want a plain word as a key'],
   ['a key twice', 'title: a\ntitle: b', 's.yaml: Map keys must be unique at line 2, column 1'],
   [
     'a step of no kind',
