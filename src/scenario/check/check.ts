@@ -136,7 +136,7 @@ class Check implements CheckResult {
     const view = root.fold();
     if (block.view) this.#skip(`${root.options.format} ${name} view`);
     if (assertsNothing(block)) {
-      this.#options.print(`${prefix}no expectations; ${foldSummary(view)}`);
+      this.#options.print(`${prefix}no expectations; ${foldSummary({ view, streams: this.#streams })}`);
       return;
     }
     const problems = () => problemsOf(root);

@@ -1,5 +1,6 @@
 /** Holds the block of a checkpoint against the fold (scenario spec 9). */
 import { dataJson, type JsonValue } from '../../adapters/mock/data-json.js';
+import { compareCodePoints } from '../../format/json-text.js';
 import { formatTime, parseTime } from '../../format/time.js';
 import type { ParseReport } from '../../rounds/parse-session.js';
 import { nearest } from '../yaml-file.js';
@@ -66,25 +67,32 @@ export function assertsNothing(block: Block): boolean {
   );
 }
 
-/** What a fold holds, in one line, for whoever writes an expectation. */
-export function foldSummary(view: FoldView): string {
-  const list = (counts: Counts) =>
-    [...counts]
-      .sort()
-      .map(([name, n]) => `${name}: ${n}`)
-      .join(', ');
-  const states = new Map([...view.unresolved.values()].map(({ kind, state }) => [kind, state]));
-  const unresolved = [...states]
-    .sort()
-    .map(([kind, state]) => `${kind}: ${state}`)
-    .join(', ');
+/** What a fold holds, in one line, in the words an expectation would use. */
+export function foldSummary({ view, streams }: Pick<Seen, 'view' | 'streams'>): string {
+  const labels = new Map([...streams].map(([label, id]) => [id, label]));
+  const talks = [...view.talks()].map(([stream, n]) => [labels.get(stream) ?? stream, n] as const);
+  const kinds = [...new Set([...view.unresolved.values()].map(({ kind }) => kind))];
   return [
     `the fold holds round ${view.fold.round}`,
-    `kinds {${list(view.kinds())}}`,
-    `relations {${list(view.relationTypes())}}`,
-    `talks_on {${list(view.talks())}}`,
-    `unresolved_kinds {${unresolved}}`,
+    `kinds ${listed(view.kinds())}`,
+    `relations ${listed(view.relationTypes())}`,
+    `talks_on ${listed(talks)}`,
+    `unresolved_kinds ${listed(kinds.map((kind) => [kind, unresolvedWord(view, kind)] as const))}`,
   ].join('; ');
+}
+
+function listed(entries: Iterable<readonly [name: string, value: number | string]>): string {
+  const sorted = [...entries].sort(([a], [b]) => compareCodePoints(a, b));
+  return `{${sorted.map(([name, value]) => `${name}: ${value}`).join(', ')}}`;
+}
+
+/** Open when any entry of the kind is. */
+function unresolvedWord(view: FoldView, kind: string): UnresolvedWord {
+  const states = [...view.unresolved.values()]
+    .filter((entry) => entry.kind === kind)
+    .map(({ state }) => state);
+  if (states.length === 0) return 'none';
+  return states.every((state) => state === 'resolved') ? 'resolved' : 'open';
 }
 
 function roundDifferences({ rounds, written, delta }: Block, { view, report }: Seen): Difference[] {
@@ -165,9 +173,8 @@ function unresolvedDifferences({ open, resolved, unresolvedKinds }: Block, { vie
       ),
     );
   for (const [kind, want] of unresolvedKinds) {
+    const have = unresolvedWord(view, kind);
     const of = entries.filter((entry) => entry.kind === kind);
-    const isOpen = of.some(({ state }) => state !== 'resolved');
-    const have: UnresolvedWord = of.length === 0 ? 'none' : isOpen ? 'open' : 'resolved';
     if (have !== want)
       found.push(
         difference(`unresolved_kinds: ${kind} is ${have}, want ${want}`, want, have, entryNames(of)),
