@@ -292,12 +292,13 @@ export class StepPlanner {
     { name, label, tool, batch }: { name: string; label: string; tool: string; batch: string },
     ms: number,
   ): Lane {
-    if (this.#childNames.has(label))
+    const stream = childStreamId(name);
+    if (this.#childNames.has(label) || this.streams.some(({ id }) => id === stream))
       throw new ScenarioError(
         `${this.#setting.path}: two children are named ${JSON.stringify(label)}; their records would be one another's copies`,
       );
     this.#childNames.add(label);
-    return this.#lane({ id: childStreamId(name), label, tool, batch, lost }, ms);
+    return this.#lane({ id: stream, label, tool, batch, lost }, ms);
   }
 
   #childSteps(

@@ -220,6 +220,11 @@ const unplannable: ReadonlyArray<readonly [name: string, text: string, message: 
     /two children are named "a"/,
   ],
   [
+    'two children of one stream',
+    steps('call: {agent: {name: w/x}}', 'call: {workflow: {name: w, children: [{name: x}]}}'),
+    /two children are named "x"/,
+  ],
+  [
     'two runs of one id',
     steps(
       'call: {workflow: {name: a b, children: [{name: x}]}}',
