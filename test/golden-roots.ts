@@ -4,6 +4,7 @@
  *
  * A root is told in steps; after each the session lands and is parsed, so a step is at least one round.
  */
+import { dataJson } from '../src/adapters/mock/data-json.js';
 import type { SdPart } from '../src/format/session-data.js';
 import type { SessionBuilder } from './session-builder.js';
 
@@ -154,7 +155,7 @@ function oddText(session: SessionBuilder): void {
     .tool('mcp-three', 'mcp__sky___now')
     .result('mcp-three')
     .tool('t-edit', 'Edit')
-    .result('t-edit', { changes: changeRecord('claude-code', 't-edit', 3, 1) })
+    .result('t-edit', { changes: dataJson(changeRecord('claude-code', 't-edit', 3, 1)) })
     .tool('t-shell', 'Bash')
     .result('t-shell')
     .record({ id: 'a/b', from: 'runtime', flags: ['context_reset'], time: '2026-01-02T09:00:30Z' });

@@ -47,6 +47,16 @@ const CONFIG: Flag = {
   summary: 'configuration file; default: asz.yaml in the working directory, else the built-in defaults',
 };
 
+const SCENARIO_CLOCK: readonly Flag[] = [
+  { name: 'scale', kind: 'text', value: 'FACTOR', summary: 'multiplies every duration; default: 1' },
+  {
+    name: 'interval',
+    kind: 'text',
+    value: 'DURATION',
+    summary: "gap between steps; default: the scenario's",
+  },
+];
+
 export const COMMANDS: readonly Command[] = [
   {
     name: 'sources',
@@ -164,6 +174,88 @@ export const COMMANDS: readonly Command[] = [
     required: { atLeast: 1, message: 'usage: asz repack [-config FILE] DEST [SESSION]' },
     readsConfiguration: true,
     load: () => import('./repack.js'),
+  },
+  {
+    name: 'scenario build',
+    synopsis: 'FILE...',
+    summary: 'turn scenarios into the files their sessions would leave behind',
+    details: ['A folder stands for the scenarios in it. docs/scenarios.md explains the language.'],
+    flags: [
+      {
+        name: 'format',
+        kind: 'text',
+        value: 'FORMAT',
+        summary: "claude-code: the agent's files; sd: landed files",
+      },
+      {
+        name: 'out',
+        kind: 'text',
+        value: 'DIR',
+        summary: 'the storage root to build; required, as is --format',
+      },
+      {
+        name: 'at',
+        kind: 'text',
+        value: 'TIME',
+        summary: 'when the first step happens, RFC 3339; default: now',
+      },
+      ...SCENARIO_CLOCK,
+      {
+        name: 'repeat',
+        kind: 'count',
+        value: 'N',
+        summary: 'sessions per scenario, end to end on the clock',
+      },
+      {
+        name: 'through',
+        kind: 'text',
+        value: 'CHECKPOINT',
+        summary: 'end after the step with this checkpoint',
+      },
+      { name: 'every', kind: 'text', value: 'DURATION', summary: 'a session per period; not built yet' },
+      {
+        name: 'remove',
+        kind: 'text',
+        value: 'POLICY',
+        summary: 'what happens once a session is sent; not built yet',
+      },
+    ],
+    atMost: Number.POSITIVE_INFINITY,
+    readsConfiguration: false,
+    load: () => import('./scenario-build.js'),
+  },
+  {
+    name: 'scenario check',
+    synopsis: 'FILE',
+    summary: 'run a scenario as a test, against its expectation and every property',
+    details: ['The expectation is NAME.expect.yaml beside NAME.yaml. Exits 1 when anything differs.'],
+    flags: [
+      { name: 'format', kind: 'text', value: 'FORMAT', summary: 'claude-code, sd, or all (default)' },
+      { name: 'expect', kind: 'text', value: 'FILE', summary: 'another expectation' },
+      {
+        name: 'without',
+        kind: 'text',
+        value: 'WORDS',
+        summary: 'pass over what is asserted of view, push, or both',
+      },
+      {
+        name: 'out',
+        kind: 'text',
+        value: 'DIR',
+        summary: 'where to work; default: a folder kept only on failure',
+      },
+      {
+        name: 'at',
+        kind: 'text',
+        value: 'TIME',
+        summary: 'when the first step happens; default: 2026-01-01T00:00:00Z',
+      },
+      ...SCENARIO_CLOCK,
+      { name: 'remove', kind: 'text', value: 'POLICY', summary: 'refused: it is for scenario build' },
+    ],
+    atMost: 1,
+    readsConfiguration: false,
+    load: () => import('./scenario-check.js'),
   },
   {
     name: 'glossary',

@@ -28,9 +28,7 @@ export async function main(argv: readonly string[], around: Surroundings): Promi
   const fail = (lines: readonly string[]) => around.stderr.write(`${lines.join('\n')}\n`);
   const [command, rest] = commandOf(argv);
   if (command === undefined) {
-    const wanted =
-      argv[0] === undefined ? [] : [`asz: unknown command ${JSON.stringify(printable(argv[0]))}`, ''];
-    fail([...wanted, ...usageLines()]);
+    fail([...unknownCommand(argv[0]), ...usageLines()]);
     return 2;
   }
   try {
@@ -49,6 +47,14 @@ export async function main(argv: readonly string[], around: Surroundings): Promi
     fail([`asz: ${errorText(error)}`, ...(error instanceof UsageError ? flagLines(command) : [])]);
     return error instanceof AszError ? error.exitCode : 1;
   }
+}
+
+/** What stands before the usage: which command there is none of, or what a command with subcommands wants. */
+function unknownCommand(name: string | undefined): string[] {
+  if (name === undefined) return [];
+  const subcommands = COMMANDS.filter((command) => command.name.startsWith(`${name} `));
+  if (subcommands.length === 0) return [`asz: unknown command ${JSON.stringify(printable(name))}`, ''];
+  return [`asz: say which: ${subcommands.map((command) => `asz ${command.name}`).join(', ')}`, ''];
 }
 
 /** The command that the words name, and the words without its name. Flags may stand before a subcommand. */

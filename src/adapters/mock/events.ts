@@ -76,8 +76,8 @@ export interface Result {
   readonly outcome?: Outcome;
   /** A copy of a record that landed before: without what the runtime said beside it. */
   readonly replayed?: boolean;
-  /** Of an editing tool: a `changes/1` record. */
-  readonly changes?: JsonValue;
+  /** Of an editing tool: a `changes/1` record, in its own key order. */
+  readonly changes?: RawJson;
 }
 
 export type Outcome =
@@ -203,6 +203,7 @@ export function scriptRecord(program: string): MockRecord {
 }
 
 const SYSTEM_FLAGS: ReadonlyMap<string, string> = new Map([
+  ['api_error', 'error'],
   ['turn_duration', 'turn_duration'],
   ['local_command', 'command'],
 ]);
@@ -274,7 +275,7 @@ function resultOf({ of, text: words, failed, outcome, replayed, changes }: Resul
   return {
     ...named(outcome),
     from: 'external',
-    parts: changes === undefined ? [part] : [part, data(changes)],
+    parts: changes === undefined ? [part] : [part, dataPart(changes)],
   };
 }
 
@@ -339,7 +340,11 @@ function text(words: string): SdPart {
 }
 
 function data(value: JsonValue): SdPart {
-  const json = dataJson(value);
+  return dataPart(dataJson(value));
+}
+
+/** JSON that has its spelling already. */
+export function dataPart(json: RawJson): SdPart {
   return { k: 'data', data: json, state: 'available', bytes: Buffer.byteLength(json) };
 }
 

@@ -152,7 +152,7 @@ const events: ReadonlyArray<readonly [name: string, event: StreamEvent, stream: 
   ],
   [
     'the result of an edit with its change record as a second part',
-    { kind: 'result', of: 't1', text: 'ok', changes: { schema: 'changes/1' } },
+    { kind: 'result', of: 't1', text: 'ok', changes: '{"schema":"changes/1"}' },
     'main',
     '"from":"external","parts":[{"k":"result","text":"ok","data":{"stderr":"","stdout":"ok"},"of":"t1","state":"available","bytes":2},{"k":"data","data":{"schema":"changes/1"},"state":"available","bytes":22}]',
   ],

@@ -1,0 +1,123 @@
+/** What an expectation says must hold, as data (scenario spec 9). An absent value asserts nothing. */
+import type { JsonValue } from '../../adapters/mock/data-json.js';
+
+export interface Expectation {
+  readonly path: string;
+  /** By checkpoint; `final` is the end. */
+  readonly checkpoints: ReadonlyMap<string, Block>;
+  /** Properties that the file turns on or off; all others are on. */
+  readonly properties: ReadonlyMap<string, boolean>;
+  readonly maxRoundBytes: number | undefined;
+  readonly maxDeltaBytes: number | undefined;
+  /** Kinds of file that a push must carry; empty when nothing is said. */
+  readonly pushKinds: readonly string[];
+}
+
+export type Counts = ReadonlyMap<string, number>;
+
+export interface Block {
+  readonly rounds: number | undefined;
+  readonly written: boolean | undefined;
+  readonly delta: boolean | undefined;
+  readonly kinds: Counts;
+  readonly talksOn: Counts;
+  readonly runsIn: Counts;
+  readonly relations: Counts;
+  readonly open: number | undefined;
+  readonly resolved: number | undefined;
+  readonly unresolvedKinds: ReadonlyMap<string, UnresolvedWord>;
+  readonly nodes: ReadonlyMap<string, NodeBlock>;
+  readonly from: Moment | undefined;
+  readonly through: Moment | undefined;
+  readonly problems: number | undefined;
+  /** Whether it asserts anything of the document behind the page. */
+  readonly view: boolean;
+  readonly lose: readonly Lose[];
+}
+
+export const UNRESOLVED_WORDS = ['open', 'resolved', 'none'] as const;
+export type UnresolvedWord = (typeof UNRESOLVED_WORDS)[number];
+
+export interface NodeBlock {
+  /** Asserts that there is no such node, and nothing else. */
+  readonly absent: boolean;
+  readonly kind: string | undefined;
+  readonly parent: string | undefined;
+  readonly stream: string | undefined;
+  readonly refs: number | undefined;
+  readonly revision: number | undefined;
+  /** `null`: the attribute is not there. */
+  readonly attrs: Readonly<Record<string, JsonValue>>;
+}
+
+/** A time, as a distance from the scenario's beginning. */
+export interface Moment {
+  readonly ms: number;
+  /** As written: `+11.1s`. */
+  readonly text: string;
+}
+
+/** A landed file that a person deletes from the root. */
+export interface Lose {
+  readonly stream: string;
+  readonly run: string;
+  /** The first part of the file's name; empty for any. */
+  readonly kind: string;
+  /** From 1, among those still there. */
+  readonly nth: number;
+}
+
+/** Properties that no file can set off. */
+export const ALWAYS_HELD: readonly string[] = ['unchanged_writes_nothing'];
+
+/** Kinds of node that a fold can hold. */
+export const NODE_KINDS: readonly string[] = [
+  'session',
+  'stream',
+  'epoch',
+  'segment',
+  'talk',
+  'run',
+  'llm.call',
+  'tool',
+  'agent.call',
+  'agent.output',
+  'agent.launch_ack',
+  'message.assistant',
+  'message.synthetic',
+  'message.external',
+  'thinking',
+  'context.injection',
+  'runtime.notification',
+  'epoch.boundary',
+  'epoch.summary',
+  'error.api',
+  'turn.duration',
+  'control.command',
+  'control.notice',
+  'control.interrupt',
+  'control.permission',
+];
+
+export const RELATION_TYPES: readonly string[] = [
+  'starts',
+  'reports',
+  'ends_with',
+  'result_of',
+  'follows',
+  'summarizes',
+  'in_segment',
+  'retries',
+  'cancels',
+  'input_of',
+];
+
+export const UNRESOLVED_KINDS: readonly string[] = [
+  'tool_use',
+  'tool_result',
+  'child_stream',
+  'notified_child',
+  'spawn_call',
+  'spawn_of_child',
+  'epoch_continuation',
+];

@@ -1,0 +1,229 @@
+/** The two scenario commands as a user calls them. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertDone, assertRefused, contentsOf, Workplace } from '../e2e/run-asz.js';
+
+const TALK =
+  'session: 5ca1ab1e-0030-4000-8000-00000000000f\nsteps: [{input: a}, {call: {text: b}, checkpoint: c}, {input: d}]\n';
+const BUILD = ['--format', 'sd', '--out', 'built', '--at', '2026-01-01T00:00:00Z'];
+
+function place(files: Readonly<Record<string, string>> = { 'talk.yaml': TALK }): Workplace {
+  const workplace = new Workplace();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(workplace.folder, name), text);
+  return workplace;
+}
+
+test('build prints what it wrote, the session, and where', async () => {
+  const at = place();
+  const lines = assertDone(await at.asz(['scenario', 'build', 'talk.yaml', ...BUILD]))
+    .trimEnd()
+    .split('\n');
+  const root = join(at.folder, 'built');
+  const session = '5ca1ab1e-0030-4000-8000-00000000000f';
+  assert.deepEqual(lines, [
+    `${root}/${session}/streams/main/transcript-20260101T000000.000000000Z-000001.sd`,
+    `${root}/asz.yaml`,
+    `session  : ${session} (3 records)`,
+    `out      : ${root}`,
+    `config   : ${root}/asz.yaml`,
+  ]);
+  assertDone(await at.asz(['parse', '--config', 'built/asz.yaml']));
+  assertDone(await at.asz(['verify', '--config', 'built/asz.yaml']));
+});
+
+test('flags and files stand in any order; the same call writes the same bytes', async () => {
+  const at = place();
+  assertDone(
+    await at.asz([
+      'scenario',
+      'build',
+      '--format=claude-code',
+      'talk.yaml',
+      '-out',
+      'a',
+      '--at',
+      '2026-01-01T00:00:00Z',
+    ]),
+  );
+  assertDone(
+    await at.asz([
+      'scenario',
+      'build',
+      '--out',
+      'b',
+      '--at',
+      '2026-01-01T00:00:00Z',
+      '--format',
+      'claude-code',
+      'talk.yaml',
+    ]),
+  );
+  const built = (name: string) => contentsOf(join(at.folder, name, '_source'));
+  assert.deepEqual(built('a'), built('b'));
+  assertDone(await at.asz(['collect', '--once', '--config', 'a/asz.yaml']));
+});
+
+test('through a checkpoint, and then on', async () => {
+  const at = place();
+  assertDone(await at.asz(['scenario', 'build', 'talk.yaml', ...BUILD, '--through', 'c']));
+  assertDone(await at.asz(['scenario', 'build', 'talk.yaml', ...BUILD]));
+  const folder = join(at.folder, 'built/5ca1ab1e-0030-4000-8000-00000000000f/streams/main');
+  assert.equal(readdirSync(folder).filter((name) => name.endsWith('.sd')).length, 2);
+});
+
+test('sessions end to end, each an interval after the one before', async () => {
+  const at = place();
+  const out = assertDone(
+    await at.asz([
+      'scenario',
+      'build',
+      'talk.yaml',
+      'talk.yaml',
+      ...BUILD,
+      '--repeat',
+      '2',
+      '--interval',
+      '10s',
+    ]),
+  );
+  assert.deepEqual(out.match(/^session .*$/gm), [
+    'session  : 5ca1ab1e-0030-4000-8000-00000000000f (3 records)',
+    'session  : 5ca1ab1e-0030-4000-8000-000000000010 (3 records)',
+  ]);
+  assert.match(out, /000000000010\/streams\/main\/transcript-20260101T000030\.000000000Z-000001\.sd/);
+});
+
+test('a folder stands for the scenarios in it', async () => {
+  const at = place({ 'x.expect.yaml': '{}' });
+  mkdirSync(join(at.folder, 'many'));
+  for (const name of ['b.yaml', 'a.yaml'])
+    writeFileSync(join(at.folder, 'many', name), `steps: [{input: ${name}}]`);
+  writeFileSync(join(at.folder, 'many/a.expect.yaml'), '{}');
+  const out = assertDone(await at.asz(['scenario', 'build', 'many', ...BUILD]));
+  assert.equal(out.match(/^session /gm)?.length, 2);
+  mkdirSync(join(at.folder, 'none'));
+  assertRefused(
+    await at.asz(['scenario', 'build', 'none', ...BUILD]),
+    /scenario: none holds no scenario files/,
+  );
+});
+
+/** Misuse: exit code 2, the message, and nothing written. */
+const misused: ReadonlyArray<readonly [words: readonly string[], message: RegExp]> = [
+  [['scenario'], /^asz: say which: asz scenario build, asz scenario check\n/],
+  [['scenario', 'make'], /^asz: say which: /],
+  [['scenario', 'build'], /^asz: scenario build needs a FILE\n/],
+  [['scenario', 'build', 'talk.yaml'], /^asz: scenario build needs --format and --out\n/],
+  [
+    ['scenario', 'build', 'talk.yaml', '--format', 'sd', '--out', 'built', '--at', 'noon'],
+    /^asz: --at "noon" is not RFC 3339\n/,
+  ],
+  [
+    ['scenario', 'build', 'talk.yaml', ...BUILD, '--repeat', '0'],
+    /^asz: --repeat "0": want a whole number from 1\n/,
+  ],
+  [
+    ['scenario', 'build', 'talk.yaml', ...BUILD, '--scale', '-1'],
+    /^asz: --scale "-1": want a number from 0 to 1000000\n/,
+  ],
+  [['scenario', 'build', 'talk.yaml', ...BUILD, '--interval', '5'], /^asz: --interval "5" is not a duration/],
+  [
+    ['scenario', 'build', 'talk.yaml', ...BUILD, '--every', '5s'],
+    /^asz: --every is not built yet; leave it out\n/,
+  ],
+  [
+    ['scenario', 'build', 'talk.yaml', ...BUILD, '--remove', '7d'],
+    /^asz: --remove is not built yet; leave it out\n/,
+  ],
+  [['scenario', 'check'], /^asz: scenario check needs a FILE\n/],
+  [['scenario', 'check', 'talk.yaml', '--remove', '7d'], /^asz: --remove is for scenario build\n/],
+  [['scenario', 'check', 'talk.yaml', '--without', 'words'], /^asz: --without "words": want view or push\n/],
+];
+
+for (const [words, message] of misused)
+  test(`misused: asz ${words.join(' ')}`, async () => {
+    const at = place();
+    const { status, stdout, stderr } = await at.asz(words);
+    assert.deepEqual({ status, stdout }, { status: 2, stdout: '' });
+    assert.match(stderr, message);
+    assert.ok(!existsSync(join(at.folder, 'built')));
+  });
+
+test('what is wrong in a file is one line and exit code 1', async () => {
+  const at = place({ 'talk.yaml': 'steps:\n  - inptu: a\n' });
+  assertRefused(
+    await at.asz(['scenario', 'build', 'talk.yaml', ...BUILD]),
+    /^asz: scenario: talk\.yaml:2: steps\[0\]: unknown key "inptu"; did you mean "input"\?\n$/,
+  );
+  assertRefused(
+    await at.asz(['scenario', 'check', 'gone.yaml']),
+    /^asz: scenario: open gone\.yaml: no such file or directory\n$/,
+  );
+  assertRefused(
+    await place().asz(['scenario', 'build', 'talk.yaml', '--format', 'xml', '--out', 'built']),
+    /^asz: scenario: unknown format "xml"; use claude-code or sd\n$/,
+  );
+});
+
+test("a folder with somebody else's configuration is left alone", async () => {
+  const at = place();
+  assertRefused(
+    await at.asz(['scenario', 'build', 'talk.yaml', '--format', 'sd', '--out', '.']),
+    /asz\.yaml exists and is not this build's; use another --out\n$/,
+  );
+  assertDone(await at.asz(['scenario', 'build', 'talk.yaml', ...BUILD]));
+  const path = join(at.folder, 'built/asz.yaml');
+  writeFileSync(path, `${readFileSync(path, 'utf8')}metrics: {enabled: false}\n`);
+  assertDone(await at.asz(['scenario', 'build', 'talk.yaml', ...BUILD]));
+  assert.match(readFileSync(path, 'utf8'), /metrics/);
+});
+
+test('a check without an expectation fails, unless the file says that it has none', async () => {
+  const at = place({ 'talk.yaml': TALK, 'free.yaml': `expect: none\n${TALK}` });
+  const { status, stdout } = await at.asz([
+    'scenario',
+    'check',
+    'talk.yaml',
+    '--format',
+    'sd',
+    '--out',
+    'kept',
+  ]);
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /^expectation: talk\.expect\.yaml is missing; write it, or say expect: none in talk\.yaml$/m,
+  );
+  assert.ok(existsSync(join(at.folder, 'kept/sd/asz.yaml')));
+  assert.match(
+    assertDone(await at.asz(['scenario', 'check', 'free.yaml', '--format', 'sd'])),
+    /\nok: 7 checks held, 3 not checked\n$/,
+  );
+});
+
+test('a file that says it has no expectation has none', async () => {
+  const at = place({ 'free.yaml': `expect: none\n${TALK}`, 'free.expect.yaml': '{}' });
+  assertRefused(
+    await at.asz(['scenario', 'check', 'free.yaml']),
+    /^asz: scenario: free\.yaml: it says expect: none, and free\.expect\.yaml is there\n$/,
+  );
+});
+
+test('another expectation, and one that asserts of what is not built', async () => {
+  const at = place({
+    'talk.yaml': TALK,
+    'other.yaml': 'checkpoints: {final: {rounds: 2, view: {talks: 2}}}\npush: {kinds: [round]}',
+  });
+  const words = ['scenario', 'check', 'talk.yaml', '--format', 'sd', '--expect', 'other.yaml'];
+  assertRefused(
+    await at.asz(words),
+    /other\.yaml: it asserts view, which is not built yet; check it with --without view\n$/,
+  );
+  assertRefused(await at.asz([...words, '--without', 'view']), /it asserts push, which is not built yet/);
+  const out = assertDone(await at.asz([...words, '--without', 'view,push']));
+  assert.match(out, /^sd final view: not checked$/m);
+  assert.match(out, /^sd push\.kinds: not checked$/m);
+  assertRefused(await at.asz([...words.slice(0, -1), 'gone.yaml']), /open gone\.yaml: no such file/);
+});
