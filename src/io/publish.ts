@@ -261,6 +261,11 @@ export function moveFolder(from: string, to: string): void {
   syncFolder(dirname(to));
 }
 
+/** Removes a folder with all that is in it, or nothing when it is not there. Links in it are removed, not followed. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** Best effort by design: some systems cannot open or sync a folder, and there is no other way to ask. */
 function syncFolder(folder: string): void {
   try {

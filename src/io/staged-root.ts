@@ -5,12 +5,12 @@
  *     <parent>/.asz-<name>/.lock   held while it is made
  *     <parent>/.asz-<name>/root/   becomes <parent>/<name>
  */
-import { lstatSync, rmSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { causeText, StorageError } from '../format/errors.js';
 import { directoryEntries } from './directory-entries.js';
 import { type Lock, takeLock } from './lock.js';
-import { makeFolder, makeNewFolder, moveFolder } from './publish.js';
+import { makeFolder, makeNewFolder, moveFolder, removeFolder } from './publish.js';
 
 export class StagedRoot {
   /** Where it is made. */
@@ -36,17 +36,12 @@ export class StagedRoot {
     }
     this.#lock = takeLock(join(this.#folder, LOCK), busyText);
     try {
-      rmSync(this.path, { recursive: true, force: true });
+      removeFolder(this.path);
       makeNewFolder(this.path);
     } catch (cause) {
       this.#lock.release();
       throw failure('make', this.path, cause);
     }
-  }
-
-  /** Takes a part of it away again: a folder by its name. */
-  drop(name: string): void {
-    rmSync(join(this.path, name), { recursive: true, force: true });
   }
 
   /** Gives it its name, which must be free or an empty folder's. Throws `StorageError`; it can then be discarded. */
@@ -73,9 +68,9 @@ export class StagedRoot {
   /** Ends the work and removes what was not published. */
   discard(): void {
     try {
-      rmSync(this.path, { recursive: true, force: true });
+      removeFolder(this.path);
       // While the lock is held: after that it may be another's. Windows removes no open file; an empty folder stays.
-      if (process.platform !== 'win32') rmSync(this.#folder, { recursive: true, force: true });
+      if (process.platform !== 'win32') removeFolder(this.#folder);
     } finally {
       this.#lock.release();
     }

@@ -75,7 +75,6 @@ async function fill(
     try {
       repacked.push(repackSession({ root, destination: staged.path, session, budgetBytes, now: at }));
     } catch (cause) {
-      staged.drop(session);
       failed.push({ session, error: causeText(cause) });
     }
     onProgress?.(`repacked ${i + 1} of ${sessions.length}: ${session}`);

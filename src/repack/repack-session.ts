@@ -9,7 +9,7 @@ import { readHeader } from '../format/session-data.js';
 import { formatStamp, formatTime, type Instant, isNoTime, parseTime } from '../format/time.js';
 import { directoryEntries } from '../io/directory-entries.js';
 import { publishLandedBody, readLandedBody, renumbered, wordsOf } from '../io/landed-body.js';
-import { makeFolder, makeNewFolder, replaceFile } from '../io/publish.js';
+import { makeFolder, makeNewFolder, removeFolder, replaceFile } from '../io/publish.js';
 import { readSmallFile } from '../io/small-file.js';
 import { replaceStateValues } from '../io/state-file.js';
 import {
@@ -93,7 +93,18 @@ class Recutting {
     this.#cursors = cursors;
   }
 
+  /** What it made is taken away again when it fails, and only that. */
   run(files: readonly LandedFile[], digests: ReadonlyMap<number, string>): RepackedSession {
+    makeNew(this.#target, 'destination session');
+    try {
+      return this.#fill(files, digests);
+    } catch (cause) {
+      removeFolder(this.#target);
+      throw cause;
+    }
+  }
+
+  #fill(files: readonly LandedFile[], digests: ReadonlyMap<number, string>): RepackedSession {
     this.#makeFolders(files);
     for (const slot of slotsOf(this.#source, files)) {
       const before = this.#nextSeq;
@@ -116,24 +127,12 @@ class Recutting {
 
   /** Each must be new: on a disk that takes two names for one, two sources must not come together. */
   #makeFolders(files: readonly LandedFile[]): void {
-    try {
-      makeNewFolder(this.#target);
-    } catch (cause) {
-      throw repackError(`destination session must be new: ${causeText(cause)}`, cause);
-    }
     const places = new Set(files.map(({ path }) => dirname(relative(this.#source, path))));
     for (const cursor of this.#cursors.keys()) places.add(dirname(cursor));
     for (const place of places) {
       const folder = join(this.#target, place);
       makeFolder(dirname(folder));
-      try {
-        makeNewFolder(folder);
-      } catch (cause) {
-        throw repackError(
-          `destination of ${join(this.#source, place)} must be new: ${causeText(cause)}`,
-          cause,
-        );
-      }
+      makeNew(folder, `destination of ${place}`);
     }
   }
 
@@ -275,6 +274,14 @@ function* misfitsIn(folder: string): Generator<string> {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink() || (!entry.isFile() && readLandedName(entry.name) !== undefined)) yield path;
     else if (entry.isDirectory()) yield* misfitsIn(path);
+  }
+}
+
+function makeNew(folder: string, what: string): void {
+  try {
+    makeNewFolder(folder);
+  } catch (cause) {
+    throw repackError(`${what} must be new: ${causeText(cause)}`, cause);
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeHeader, writeRecord } from '../../src/format/session-data.js';
@@ -315,15 +315,23 @@ test('links and other things in the place of evidence', () => {
   refuses(third, misfit);
 });
 
-test('a session, and a place in it, that the destination has already', () => {
+test('a session that the destination has already stays as it is', () => {
   const { root } = aLandedSession();
   const destination = temporaryFolder();
-  mkdirSync(join(destination, 's1'));
+  mkdirSync(join(destination, 's1/theirs'), { recursive: true });
   assert.throws(
     () => repackSession({ root, destination, session: 's1', budgetBytes: 1, now: NOW }),
     /repack: destination session must be new: mkdir .*: file exists/,
   );
-  assert.deepEqual(readdirSync(join(destination, 's1')), []);
+  assert.deepEqual(readdirSync(join(destination, 's1')), ['theirs']);
+});
+
+test('a session that fails on its way is taken away again', () => {
+  const { root } = aLandedSession();
+  // Found out after everything else is written.
+  rmSync(join(root, 's1/session.state'));
+  mkdirSync(join(root, 's1/session.state'));
+  refuses(root, /^storage: read .*session\.state: it is not a regular file$/);
 });
 
 test('bytes that changed after they were found sound', () => {
