@@ -7,19 +7,20 @@
  *
  * The variants of a question take turns, each run in a fresh process; what is printed is the median. One more run
  * of each, that is not timed, counts files and bytes and takes processor time and peak memory. Results are kept as JSON in
- * `dist/bench-results`, of which `scripts/update-performance.js` makes docs/performance.md.
+ * `dist/bench-results`, those of a question until it is asked again; `scripts/update-performance.js` makes
+ * docs/performance.md of them.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Corpus, corpusNamed } from './corpora.js';
-import { measureDoubling } from './doubling.js';
+import { type Doubling, measureDoubling } from './doubling.js';
 import { type Counted, median, type Question, type Sample, type Variant } from './harness.js';
 import { QUESTIONS } from './questions/questions.js';
-import { compareWays } from './same-bytes.js';
+import { compareWays, type SameBytes } from './same-bytes.js';
 
 /** What a variant's runs gave. */
 interface Answer {
@@ -38,6 +39,25 @@ interface Answer {
 interface Planned {
   readonly name: string;
   readonly questions: RegExp;
+}
+
+interface AnsweredQuestion {
+  readonly name: string;
+  readonly asks: string;
+  /** Of the machine, when it was begun. */
+  readonly load: number;
+  readonly answers: readonly Answer[];
+}
+
+type AnsweredCorpus = Corpus & { readonly questions: readonly AnsweredQuestion[] };
+
+interface Results {
+  readonly node: string;
+  readonly machine: string;
+  readonly runs: number;
+  readonly corpora: readonly AnsweredCorpus[];
+  readonly sameBytes: SameBytes | undefined;
+  readonly doubling: readonly Doubling[] | undefined;
 }
 
 type Run = Sample & { readonly counted?: Counted };
@@ -60,32 +80,36 @@ const FULL: readonly Planned[] = [
   { name: 'long', questions: /^collect$/ },
 ];
 const planned = values.full ? FULL : QUICK;
-const plan = values.corpus?.map((name): Planned => ({ name, questions: /./ })) ?? planned;
+const plan =
+  values.corpus?.map((name): Planned => planned.find((p) => p.name === name) ?? { name, questions: /./ }) ??
+  planned;
 const runs = Number(values.runs);
 const wanted = new RegExp(values.only);
 const say = (line: string) => console.error(line);
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`;
-const loadBefore = loadavg()[0]!;
 console.log(`Node ${process.version}; ${machine}; medians of ${runs} runs`);
 
-const corpora: (Corpus & { questions: object[] })[] = [];
+const corpora: AnsweredCorpus[] = [];
 for (const { name, questions: asked } of plan) {
   const needs = { sources: asked.test('collect'), chains: asked.test('parse') };
   const corpus = await corpusNamed(name, needs, say);
   console.log(
     `\n${name}: ${corpus.records} records, ${corpus.landedFiles} landed files, ${megabytes(corpus.landedBytes)}`,
   );
-  const questions: object[] = [];
+  const questions: AnsweredQuestion[] = [];
   for (const question of QUESTIONS) {
     if (!question.suits(corpus) || !asked.test(question.name) || !wanted.test(question.name)) continue;
+    const [load] = loadavg();
     const answers = ask(question, corpus);
     for (const line of table(question, answers)) console.log(line);
-    questions.push({ name: question.name, asks: question.asks, answers });
+    questions.push({ name: question.name, asks: question.asks, load: load!, answers });
   }
   corpora.push({ ...corpus, questions });
 }
-const big1 = corpora.find(({ name }) => name === 'big1');
-const sameBytes = values.full && big1 && wanted.test('same bytes') ? await compareWays(big1) : undefined;
+const sameBytes =
+  values.full && wanted.test('same bytes')
+    ? await compareWays(await corpusNamed('big1', {}, say))
+    : undefined;
 if (sameBytes !== undefined)
   console.log(
     `same bytes: big1 planned and the plain way: ${sameBytes.differing} of ${sameBytes.rounds} rounds differ; ${sameBytes.plannedMs.toFixed(0)} and ${sameBytes.plainMs.toFixed(0)} ms`,
@@ -94,10 +118,31 @@ const doubling = values.full && wanted.test('doubling') ? await measureDoubling(
 
 const folder = join(import.meta.dirname, '../../dist/bench-results');
 mkdirSync(folder, { recursive: true });
-const load = { before: loadBefore, after: loadavg()[0]! };
-const results = { node: process.version, machine, load, runs, corpora, sameBytes, doubling };
 const file = join(folder, `${values.full ? 'full' : 'quick'}.json`);
-if (values.only === '' && values.corpus === undefined) writeFileSync(file, JSON.stringify(results, null, 1));
+if (plan.every((corpus) => planned.includes(corpus)))
+  keep({ node: process.version, machine, runs, corpora, sameBytes, doubling });
+
+/** Puts results in the place of older ones to the same questions, if those are of this machine and as many runs. */
+function keep(results: Results): void {
+  const old = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined;
+  const fits = old !== undefined && old.node === results.node && old.machine === results.machine;
+  const kept = fits && old.runs === results.runs ? old : undefined;
+  const names = new Set([...(kept?.corpora ?? []), ...results.corpora].map(({ name }) => name));
+  const merged = planned
+    .filter(({ name }) => names.has(name))
+    .map(({ name }) => {
+      const [older, newer] = [kept, results].map((some) =>
+        some?.corpora.find((found) => found.name === name),
+      );
+      const questions = QUESTIONS.flatMap(({ name: asked }) => {
+        const answered = [newer, older].map((some) => some?.questions.find((found) => found.name === asked));
+        return answered.filter((found) => found !== undefined).slice(0, 1);
+      });
+      return { ...(newer ?? older)!, questions };
+    });
+  const { sameBytes = kept?.sameBytes, doubling = kept?.doubling } = results;
+  writeFileSync(file, JSON.stringify({ ...results, corpora: merged, sameBytes, doubling }, null, 1));
+}
 
 function ask(question: Question, corpus: Corpus): Answer[] {
   const samples = question.variants.map(() => [] as Run[]);

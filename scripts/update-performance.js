@@ -157,10 +157,11 @@ function doublingSection() {
   return [['## doubling', asks, table(headings, rows)].join('\n\n')];
 }
 
+const loads = results.corpora.flatMap(({ questions }) => questions.map(({ load }) => load));
 const page = [
   '# Performance',
   '<!-- Written by scripts/update-performance.js. Do not edit. -->',
-  `What \`${command}\` measured with Node ${results.node} on ${results.machine}. The load of the machine was ${number(results.load.before, 1)} before and ${number(results.load.after, 1)} after; above 1 it was at work on other things too, and only ratios and processor times say much.`,
+  `What \`${command}\` measured with Node ${results.node} on ${results.machine}. The load of the machine at the beginning of a question was ${number(Math.max(...loads), 1)} at most; above 1 it was at work on other things too, or had just been, and ratios and processor times say more than times.`,
   `Medians of ${results.runs} runs, the variants of a question in turn and each run in a fresh process. Times are milliseconds, MB are 10^6 bytes. The floor of a question is what no program that proves what it read can do without: read, SHA-256 and one \`JSON.parse\` of the same bytes, in one thread, measured in the same run. Processor time, peak memory and counts are those of one more run that is not timed, threads included. The corpora are made up, by seed, with the shapes of real history (\`npm run bench:corpus\`).`,
   '## What was asked for',
   targets,
