@@ -4,6 +4,7 @@
  *     npm run bench                       small corpora, under two minutes
  *     npm run bench:full                  the large ones too
  *     npm run bench -- --only 'fold|parse' --corpus big1 --runs 9
+ *     npm run bench:full -- --history ~/.claude/projects    collecting real history too, copied until it is 150 MB
  *
  * The variants of a question take turns, each run in a fresh process; what is printed is the median. One more run
  * of each, that is not timed, counts files and bytes and takes processor time and peak memory. Results are kept as JSON in
@@ -16,7 +17,7 @@ import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Corpus, corpusNamed } from './corpora.js';
+import { type Corpus, corpusNamed, HISTORY } from './corpora.js';
 import { type Doubling, measureDoubling } from './doubling.js';
 import { type Counted, median, type Question, type Sample, type Variant } from './harness.js';
 import { QUESTIONS } from './questions/questions.js';
@@ -68,6 +69,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     corpus: { type: 'string', multiple: true },
     runs: { type: 'string', default: '5' },
+    history: { type: 'string' },
   },
 });
 const QUICK: readonly Planned[] = [
@@ -75,14 +77,16 @@ const QUICK: readonly Planned[] = [
   { name: '20k', questions: /./ },
 ];
 const FULL: readonly Planned[] = [
-  { name: 'big1', questions: /./ },
+  { name: 'big1', questions: /^(?!collect)/ },
   { name: 'big48', questions: /^(parse|verify)/ },
   { name: 'long', questions: /^collect$/ },
+  { name: HISTORY, questions: /^collect$/ },
 ];
 const planned = values.full ? FULL : QUICK;
-const plan =
-  values.corpus?.map((name): Planned => planned.find((p) => p.name === name) ?? { name, questions: /./ }) ??
-  planned;
+const wantedNames = values.corpus ?? planned.map(({ name }) => name);
+const plan = wantedNames
+  .filter((name) => name !== HISTORY || values.history !== undefined)
+  .map((name): Planned => planned.find((p) => p.name === name) ?? { name, questions: /./ });
 const runs = Number(values.runs);
 const wanted = new RegExp(values.only);
 const say = (line: string) => console.error(line);
@@ -91,7 +95,7 @@ console.log(`Node ${process.version}; ${machine}; medians of ${runs} runs`);
 
 const corpora: AnsweredCorpus[] = [];
 for (const { name, questions: asked } of plan) {
-  const needs = { sources: asked.test('collect'), chains: asked.test('parse') };
+  const needs = { sources: asked.test('collect'), chains: asked.test('parse'), history: values.history };
   const corpus = await corpusNamed(name, needs, say);
   console.log(
     `\n${name}: ${corpus.records} records, ${corpus.landedFiles} landed files, ${megabytes(corpus.landedBytes)}`,
@@ -145,11 +149,11 @@ function keep(results: Results): void {
 }
 
 function ask(question: Question, corpus: Corpus): Answer[] {
-  const samples = question.variants.map(() => [] as Run[]);
+  const variants = question.variants.filter(({ suits }) => suits?.(corpus) !== false);
+  const samples = variants.map(() => [] as Run[]);
   for (let run = 0; run < runs; run++)
-    for (const [i, variant] of question.variants.entries())
-      samples[i]!.push(measure(question, variant, corpus));
-  return question.variants.map((variant, i) => {
+    for (const [i, variant] of variants.entries()) samples[i]!.push(measure(question, variant, corpus));
+  return variants.map((variant, i) => {
     const allMs = samples[i]!.map(({ ms }) => ms);
     const middle = median(allMs);
     const typical = samples[i]!.find(({ ms }) => ms === middle)!;

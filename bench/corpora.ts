@@ -9,6 +9,8 @@ import { loadSessionState } from '../src/io/session-state.js';
 import { listLandedFiles, listSessions, sessionFolder, sessionStateFile } from '../src/io/storage-root.js';
 import { DEFAULT_MAX_ROUND_BYTES } from '../src/rounds/next-round.js';
 import { performAll } from '../src/workers/session-workers.js';
+import { collectAll } from './collect-all.js';
+import { copyHistory } from './corpus/copies.js';
 import { History } from './corpus/history.js';
 import { makeCorpus, passInstant } from './corpus/make-corpus.js';
 import { LandedSession } from './corpus/write-landed.js';
@@ -35,7 +37,13 @@ export interface Corpus {
 export interface CorpusNeeds {
   readonly sources?: boolean;
   readonly chains?: boolean;
+  /** Where `HISTORY` is copied from, unless it is there already. */
+  readonly history?: string | undefined;
 }
+
+/** The corpus of copies of real history, which is nobody's to publish. */
+export const HISTORY = 'history';
+const HISTORY_BYTES = 150e6;
 
 /** The same one for every output folder of the compiler. */
 const FOLDER = join(import.meta.dirname, '../../dist/corpora');
@@ -62,8 +70,15 @@ export async function corpusNamed(
     renameSync(unfinished, path);
     return path;
   };
-  const landed = await made('landed', (path) => {
-    makeCorpus(name, 'landed', SEED, path);
+  const isHistory = name === HISTORY;
+  const makeSources = () =>
+    made('sources', (path) => {
+      if (isHistory) copyHistory(needs.history!, path, HISTORY_BYTES);
+      else makeCorpus(name, 'claude-code', SEED, path);
+    });
+  const landed = await made('landed', async (path) => {
+    if (isHistory) await collectAll(await makeSources(), path);
+    else makeCorpus(name, 'landed', SEED, path);
   });
   const summary = await made('summary.json', (path) =>
     writeFileSync(path, JSON.stringify(summarise(landed))),
@@ -77,11 +92,7 @@ export async function corpusNamed(
         execFileSync('cp', ['-al', parsed, path]);
         landMore(path, corpus.session);
       });
-  const sources = !needs.sources
-    ? undefined
-    : await made('sources', (path) => {
-        makeCorpus(name, 'claude-code', SEED, path);
-      });
+  const sources = needs.sources ? await makeSources() : undefined;
   return { name, landed, parsed, behind, sources, ...corpus };
 }
 

@@ -21,6 +21,8 @@ export interface Variant {
   readonly name: string;
   /** `floor`: the least that has to happen to these bytes. The others stand beside it. */
   readonly isFloor?: boolean;
+  /** Absent: every corpus that the question suits. */
+  readonly suits?: (corpus: Corpus) => boolean;
   /** Runs once, in a fresh process. What is not within `timed` is preparation. */
   measure(corpus: Corpus, tools: Tools): Promise<Sample> | Sample;
 }

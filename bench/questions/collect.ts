@@ -2,10 +2,9 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { CLAUDE_CODE } from '../../src/adapters/claude-code/claude-code.js';
 import { landByThreads } from '../../src/collector/land-by-threads.js';
-import { CollectorMemory, collectRoot, type LandBatches } from '../../src/landing/collect-root.js';
-import { indexSink } from '../../src/landing/index-sink.js';
+import type { LandBatches } from '../../src/landing/collect-root.js';
+import { collectAll } from '../collect-all.js';
 import { type Corpus, sourcePaths } from '../corpora.js';
 import { floorOf } from '../floor.js';
 import type { Question, Tools } from '../harness.js';
@@ -31,10 +30,12 @@ export const COLLECT: Question = {
     {
       // What its threads spend in fsync is known of the counted run alone.
       name: 'collect, a thread per core',
+      suits: ({ sessions }) => sessions > 1,
       measure: (corpus, tools) => collect(corpus, tools, landByThreads(undefined)),
     },
     {
       name: 'nothing new',
+      suits: ({ landedBytes }) => landedBytes < 400e6,
       async measure(corpus, tools) {
         await collect(corpus, tools);
         const { ms } = await collect(corpus, tools);
@@ -44,24 +45,8 @@ export const COLLECT: Question = {
   ],
 };
 
-/** Passes until a source root has landed whole, in one process. */
 async function collect({ sources }: Corpus, { scratch, timed }: Tools, land?: LandBatches) {
-  const storageRoot = join(scratch, 'root');
-  const memory = new CollectorMemory();
-  let bytes = 0;
-  const { ms } = await timed(async () => {
-    for (let pending = 1; pending > 0; ) {
-      const tally = await collectRoot({
-        ...{ adapter: CLAUDE_CODE, sourceRoot: sources!, storageRoot, maxDeltaBytes: 0, memory },
-        ...{ filter: { include: [], exclude: [] }, index: indexSink(storageRoot) },
-        now: () => ({ ms: 0, ns: 0 }),
-        ...(land === undefined ? {} : { land }),
-      });
-      if (tally.errors.length > 0) throw new AggregateError(tally.errors, 'the corpus does not collect');
-      bytes += tally.bytes;
-      pending = tally.pending;
-    }
-  });
+  const { ms, result: bytes } = await timed(() => collectAll(sources!, join(scratch, 'root'), land));
   return { ms, bytes };
 }
 
