@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workers: ['rounds', 'landing', 'adapters', 'io', 'format'],
   repack: ['workers', 'rounds', 'io', 'format'],
   collector: ['workers', 'landing', 'adapters', 'config', 'io', 'format'],
-  scenario: ['rounds', 'landing', 'adapters', 'config', 'io', 'format'],
+  scenario: ['repack', 'rounds', 'landing', 'adapters', 'config', 'io', 'format'],
   cli: [
     'scenario',
     'collector',

@@ -121,6 +121,12 @@ const violations: ReadonlyArray<
     (root) => remakeLanded(firstLanded(root), (text) => text.replace(/,"parts":\[\{"k":"text".*?\}\]/, '')),
     /row 2: no parts$/,
   ],
+  [
+    'repack_keeps_structure',
+    'sd',
+    (root) => remakeRound(lastRound(root), (text) => text.replace('"kind":"tool"', '"kind":"agent.call"')),
+    /^kinds agent\.call: 1 against 0\nkinds tool: 0 against 1$/,
+  ],
   ['bundle', 'sd', (root) => rmSync(firstLanded(root), { force: true }), /landed file/],
   [
     'recollect_idempotent',

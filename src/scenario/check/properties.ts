@@ -12,6 +12,7 @@ import {
 } from './chain-properties.js';
 import { changesLeaveTheFold, hasChanges } from './change-property.js';
 import type { CheckedRoot } from './checked-root.js';
+import { repackKeepsStructure } from './repack-property.js';
 import {
   discoveryIgnoresNoise,
   everyLineARecord,
@@ -38,7 +39,7 @@ export const PROPERTIES: readonly Property[] = [
   { name: 'fold_equals_parse', needsEvidence: true, holds: foldEqualsParse },
   { name: 'immutable_rounds', holds: immutableRounds },
   { name: 'records_well_formed', holds: recordsWellFormed },
-  { name: 'repack_keeps_structure' },
+  { name: 'repack_keeps_structure', needsEvidence: true, holds: repackKeepsStructure },
   { name: 'push_follows_the_wire' },
   { name: 'view_covers_the_session' },
   { name: 'changes_leave_the_fold', concerns: hasChanges, needsEvidence: true, holds: changesLeaveTheFold },
