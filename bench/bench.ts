@@ -134,11 +134,11 @@ function keep(results: Results): void {
   const names = new Set([...(kept?.corpora ?? []), ...results.corpora].map(({ name }) => name));
   const merged = planned
     .filter(({ name }) => names.has(name))
-    .map(({ name }) => {
+    .map(({ name, questions: asks }) => {
       const [older, newer] = [kept, results].map((some) =>
         some?.corpora.find((found) => found.name === name),
       );
-      const questions = QUESTIONS.flatMap(({ name: asked }) => {
+      const questions = QUESTIONS.filter((asked) => asks.test(asked.name)).flatMap(({ name: asked }) => {
         const answered = [newer, older].map((some) => some?.questions.find((found) => found.name === asked));
         return answered.filter((found) => found !== undefined).slice(0, 1);
       });

@@ -103,6 +103,7 @@ const TARGETS = [
   ['index rebuild, beside its floor', 1.6, 'times', times(ratio('big1', 'index rebuild', 'rebuild'))],
   ['verify in one thread, beside its floor', 1.6, 'times', times(ratio('big1', 'verify', 'one thread'))],
   ['collect of real history without its fsync, beside its floor', 3, 'times', collectBesideFloor('history')],
+  ['the same, a thread per core', 3, 'times', collectByThreads('history')],
   ['peak memory of collect, 600 MB in one file', 300, 'MB', memory(answer('long', 'collect', 'collect'))],
   ['peak memory of parse, big1', 450, 'MB', memory(rounds)],
 ];
@@ -163,6 +164,7 @@ const page = [
   '<!-- Written by scripts/update-performance.js. Do not edit. -->',
   `What \`${command}\` measured with Node ${results.node} on ${results.machine}. The load of the machine at the beginning of a question was ${number(Math.max(...loads), 1)} at most; above 1 it was at work on other things too, or had just been, and ratios and processor times say more than times.`,
   `Medians of ${results.runs} runs, the variants of a question in turn and each run in a fresh process. Times are milliseconds, MB are 10^6 bytes. The floor of a question is what no program that proves what it read can do without: read, SHA-256 and one \`JSON.parse\` of the same bytes, in one thread, measured in the same run. Processor time, peak memory and counts are those of one more run that is not timed, threads included. The corpora are made up, by seed, with the shapes of real history (\`npm run bench:corpus\`).`,
+  'Where the time goes, and why what is missed is missed: [speed.md](speed.md).',
   '## What was asked for',
   targets,
   ...results.corpora.map(corpusSection),
