@@ -44,6 +44,14 @@ function opened(found, kinds) {
   return { value, text: number(value) };
 }
 
+/** As a command collects: what its threads wait for in fsync, they wait for side by side. */
+function collectByThreads(name) {
+  const [measured, least] = [answer(name, 'collect', 'collect, a thread per core'), floor(name, 'collect')];
+  if (!measured || !least) return undefined;
+  const cores = Number(results.machine.split(' ')[0]);
+  return times((measured.ms - measured.counters['ms in fsync of all threads'] / cores) / least.ms);
+}
+
 /** The synchronisations of publications and state files are promised; what is left is held against the floor. */
 function collectBesideFloor(name) {
   const [measured, least] = [answer(name, 'collect', 'collect'), floor(name, 'collect')];
