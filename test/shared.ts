@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after } from 'node:test';
+import { REPOSITORY } from './repository.js';
 
-/** The repository's root: two levels above this file once it is built. */
-export const REPOSITORY = resolve(import.meta.dirname, '../..');
+export { REPOSITORY } from './repository.js';
 
 /**
  * The folder of vectors that every implementation may test against, or `undefined` in a clone that does not

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import split2 from 'split2';
 import { AszError, UsageError } from '../format/errors.js';
 import { IndexLinesReader } from '../format/index-lines.js';
 import { compareCodePoints } from '../format/json-text.js';
+import { existsSync } from '../io/file-system.js';
 import { checkEvidence, checkInterpretation } from '../rounds/chain-checks.js';
 import { nextRound } from '../rounds/next-round.js';
 import { foldFiles } from '../rounds/read-chain.js';

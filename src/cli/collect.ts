@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { collectorLoop } from '../collector/loop.js';
 import type { PassReport } from '../collector/pass.js';
 import { type LocalSource, localSources } from '../collector/sources.js';
 import { AszError } from '../format/errors.js';
+import { makeFolder } from '../io/publish.js';
 import { CollectorMemory } from '../landing/collect-root.js';
 import type { CommandContext } from './context.js';
 import { clockText, durationText, jsonLine, printable } from './print.js';
@@ -21,7 +21,7 @@ export async function run(context: CommandContext): Promise<number> {
   const single =
     options.switch('once') || sources.every(({ settings }) => settings.collector.mode === 'once');
   const intervalMs = Math.min(...sources.map(({ settings }) => settings.collector.intervalMs));
-  mkdirSync(storage.root, { recursive: true });
+  makeFolder(storage.root);
   const json = options.switch('json');
   if (!json) introduce(context, storage.root, sources, single ? undefined : intervalMs);
   const progress = new Progress(stderr);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync } from '../io/file-system.js';
 import type { CommandContext } from './context.js';
 import { jsonText } from './print.js';
 

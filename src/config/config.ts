@@ -10,9 +10,10 @@
  * Sections `metrics`, `export` and `view` are read and checked, and have no effect before their commands exist.
  * Source: cli spec 4.
  */
-import { lstatSync } from 'node:fs';
+
 import { join } from 'node:path';
 import { ConfigError, causeText, isErrno } from '../format/errors.js';
+import { lstatSync } from '../io/file-system.js';
 import { readRegularFile } from '../io/small-file.js';
 import { checkConfig } from './check-config.js';
 import { readConfig } from './read-config.js';

@@ -7,11 +7,12 @@
  * An empty file under a round's name is a reservation: a publication under way on a file system without hard
  * links, or what a kill left of one (storage spec 1.2, 3.7). No round is ever empty.
  */
-import { lstatSync } from 'node:fs';
+
 import { join } from 'node:path';
 import { ChainError, FormatError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { directoryEntries } from './directory-entries.js';
+import { lstatSync } from './file-system.js';
 import { type Content, LEFTOVER_AGE_MS, type PublishOptions, publishNew, removeIfOld } from './publish.js';
 
 /** One round as its name tells it; nothing has been opened. */

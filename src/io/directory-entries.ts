@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync } from 'node:fs';
 import { causeText, isErrno, StorageError } from '../format/errors.js';
+import { type Dirent, readdirSync } from './file-system.js';
 
 /**
  * What a directory holds, in no order; nothing when it is not there, because it was never made or is gone by now.

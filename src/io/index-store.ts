@@ -2,16 +2,17 @@
  * The index on disk, `index/entries.bin` with `index/index.state` beside it: loaded when the two agree, built
  * again from the landed files when not. Both may be deleted at any time (storage spec 2.6).
  */
-import { lstatSync, type Stats } from 'node:fs';
-import { join, relative } from 'node:path';
+
+import { dirname, join, relative } from 'node:path';
 import { causeText, FormatError, StorageError } from '../format/errors.js';
 import { decodeIndex, encodeIndex, INDEX_VERSION } from '../format/index-file.js';
 import { kindOfPrefix } from '../format/landed-name.js';
 import type { SdHeaderRead } from '../format/session-data.js';
 import { type EntryFields, entryOf, IndexBuilder, type SessionIndex } from '../format/session-index.js';
 import { formatTime, type Instant } from '../format/time.js';
+import { lstatSync, type Stats } from './file-system.js';
 import { LandedFileError, readLandedFile } from './landed-file.js';
-import { replaceFile } from './publish.js';
+import { makeFolderLast, replaceFile } from './publish.js';
 import { readSmallFile, UnfitFileError } from './small-file.js';
 import { formatState, readStateFile, type StateFields } from './state-file.js';
 import { indexFolder, type LandedFile, listLandedFiles, sessionFolder } from './storage-root.js';
@@ -91,7 +92,7 @@ export function openIndex(root: string, session: string, now: Instant): StoredIn
   if (stored !== undefined && namesAgree(root, stored, landed)) return stored;
   const builder = new IndexBuilder(session);
   try {
-    for (const file of landed) indexLandedFile(builder, root, file);
+    indexLandedFiles(builder, root, landed);
   } catch (cause) {
     throw new FormatError(`parse: rebuild index for ${session}: ${causeText(cause)}`, { cause });
   }
@@ -99,6 +100,15 @@ export function openIndex(root: string, session: string, now: Instant): StoredIn
   const index = builder.finish();
   saveIndex(root, index, now);
   return { index, indexedSeq: lastSeq(index) };
+}
+
+/**
+ * Adds landed files to an index by reading them. What an index holds may go into a round, and a round must not outlast
+ * its evidence: whoever landed these may have been killed before their names were synced.
+ */
+export function indexLandedFiles(builder: IndexBuilder, root: string, files: readonly LandedFile[]): void {
+  for (const file of files) indexLandedFile(builder, root, file);
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) makeFolderLast(folder, root);
 }
 
 /**

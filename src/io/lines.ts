@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from './file-system.js';
 
 /** Large enough that the reads cost nothing, small enough to stay in the processor's cache. */
 const PIECE_BYTES = 256 * 1024;

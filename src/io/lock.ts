@@ -16,6 +16,9 @@
  * lock cannot be read, so its holder is not named. Two threads of a process exclude each other like processes.
  */
 import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { causeText, isErrno, LockedError, StorageError } from '../format/errors.js';
 import {
   closeSync,
   constants,
@@ -25,10 +28,7 @@ import {
   readFileSync,
   statSync,
   writeSync,
-} from 'node:fs';
-import { hostname } from 'node:os';
-import { dirname } from 'node:path';
-import { causeText, isErrno, LockedError, StorageError } from '../format/errors.js';
+} from './file-system.js';
 import { makeFolder } from './publish.js';
 import { formatState, StateFields } from './state-file.js';
 

@@ -5,6 +5,9 @@
  * One publication costs about 1 ms for 4 KB and 7 ms for 2 MiB; nearly all of it is fsync, which is the promise.
  */
 import { randomBytes } from 'node:crypto';
+import { basename, dirname, join, resolve } from 'node:path';
+import { causeText, isErrno, StorageError } from '../format/errors.js';
+import { directoryEntries } from './directory-entries.js';
 import {
   closeSync,
   fchmodSync,
@@ -18,16 +21,15 @@ import {
   rmSync,
   unlinkSync,
   writeSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
-import { causeText, isErrno, StorageError } from '../format/errors.js';
-import { directoryEntries } from './directory-entries.js';
+} from './file-system.js';
 
 /** What a file will hold. A list is written one after the other, so a big file need not be one buffer. */
 export type Content = string | Uint8Array | readonly Uint8Array[];
 
-/** The file-system calls a test replaces to act out a file system that lacks them. */
 export interface PublishOptions {
+  /** The storage root: the names of the folders from it down to the file's are made to last with the file. */
+  readonly root?: string | undefined;
+  /** The file-system calls a test replaces to act out a file system that lacks them. */
   readonly link?: (from: string, to: string) => void;
   readonly rename?: (from: string, to: string) => void;
 }
@@ -66,7 +68,9 @@ export function replaceFile(path: string, content: Content): void {
  */
 export function publishNew(path: string, content: Content, options: PublishOptions = {}): void {
   try {
-    withTemporary(path, content, 0o444, syncPublished, (temporary) => install(temporary, path, options));
+    const { root } = options;
+    const sync = (folder: string) => makeFolderLast(folder, root);
+    withTemporary(path, content, 0o444, sync, (temporary) => install(temporary, path, options));
   } catch (cause) {
     if (cause instanceof StorageError) throw cause;
     throw new StorageError(`storage: publish ${path}: ${causeText(cause)}`, { cause });
@@ -200,7 +204,10 @@ export function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o755 });
   if (first === undefined) return;
   const top = resolve(first);
-  for (let made = resolve(folder); made.length >= top.length; made = dirname(made)) syncInTime(dirname(made));
+  for (let made = resolve(folder); made.length >= top.length; made = dirname(made)) {
+    lastingNames.delete(made);
+    syncInTime(dirname(made));
+  }
 }
 
 /**
@@ -228,16 +235,28 @@ function syncInTime(folder: string): void {
   else waitingFolders.add(resolve(folder));
 }
 
-function syncPublished(folder: string): void {
-  syncFolder(folder);
+/**
+ * Syncs the names in a folder, and those of the folder and of the ones above it up to the storage root's, if that is
+ * given. To be called before anything is said of what somebody else published there: one that was killed between
+ * making a name and syncing it left a name that looks like any other, and a power cut would take it away.
+ */
+export function makeFolderLast(folder: string, root = folder): void {
   const path = resolve(folder);
+  syncFolder(path);
   waitingFolders?.delete(path);
-  for (const above of waitingFolders ?? []) {
-    if (!path.startsWith(join(above, sep))) continue;
-    syncFolder(above);
-    waitingFolders?.delete(above);
+  const top = resolve(root);
+  for (let at = path; ; at = dirname(at)) {
+    const above = dirname(at);
+    if (!lastingNames.has(at) && syncFolder(above)) {
+      lastingNames.add(at);
+      waitingFolders?.delete(above);
+    }
+    if (at === top || at === above) return;
   }
 }
+
+/** Folders whose names are known to be on the disk, so that each is synced once. */
+const lastingNames = new Set<string>();
 
 /** Makes one folder whose name must be free, in a folder that is there. Throws the system's error. */
 export function makeNewFolder(folder: string): void {
@@ -266,8 +285,8 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Best effort by design: some systems cannot open or sync a folder, and there is no other way to ask. */
-function syncFolder(folder: string): void {
+/** Whether it was synced. Best effort by design: some systems cannot open or sync a folder, and nothing tells which. */
+function syncFolder(folder: string): boolean {
   try {
     const fd = openSync(folder, 'r');
     try {
@@ -275,7 +294,8 @@ function syncFolder(folder: string): void {
     } finally {
       closeSync(fd);
     }
+    return true;
   } catch {
-    // The file itself is synced; what a power cut could take back is its name.
+    return false; // the file itself is synced; what a power cut could take back is its name
   }
 }

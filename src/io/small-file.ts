@@ -2,8 +2,9 @@
  * The small files of the storage root, read whole. Only regular files are read: a pipe or a device in the place of
  * one would hold a command for ever, and a link would have it believe a file that is not the root's.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
 import { causeText, isErrno, StorageError } from '../format/errors.js';
+import { closeSync, constants, fstatSync, openSync, readSync } from './file-system.js';
 
 /** What is in a file's place is something else. Apart from other failures, because a cache may count it as absent. */
 export class UnfitFileError extends Error {}

@@ -5,10 +5,10 @@
  *     <parent>/.asz-<name>/.lock   held while it is made
  *     <parent>/.asz-<name>/root/   becomes <parent>/<name>
  */
-import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { causeText, StorageError } from '../format/errors.js';
 import { directoryEntries } from './directory-entries.js';
+import { lstatSync } from './file-system.js';
 import { type Lock, takeLock } from './lock.js';
 import { makeFolder, makeNewFolder, moveFolder, removeFolder } from './publish.js';
 

@@ -7,12 +7,13 @@
  * Directories whose names start with `_` are never sessions. Symbolic links are never followed: no
  * session, stream, run or landed file can be one (storage spec 1, 1.1).
  */
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+
 import { join } from 'node:path';
 import { causeText, StorageError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { landedKind, readLandedName } from '../format/landed-name.js';
 import { directoryEntries } from './directory-entries.js';
+import { type Dirent, lstatSync, readdirSync } from './file-system.js';
 import { checkPathSegment } from './path-segment.js';
 import { isTemporary } from './publish.js';
 

@@ -1,9 +1,10 @@
 /** A pass over one adapter's source root (dialect spec 4.1). */
-import { existsSync } from 'node:fs';
+
 import { setImmediate } from 'node:timers/promises';
 import type { CollectingAdapter, Discovery, FilterPatterns, SessionFilter } from '../adapters/adapter.js';
 import { AszError, causeText, LockedError } from '../format/errors.js';
 import { formatTime, type Instant } from '../format/time.js';
+import { existsSync } from '../io/file-system.js';
 import { SESSION_BUSY, takeLock } from '../io/lock.js';
 import { listSessions, sessionLockFile } from '../io/storage-root.js';
 import { batchesOf, type SessionBatch, type WaitingSession } from './batches.js';

@@ -12,9 +12,9 @@ import {
 } from '../format/session-index.js';
 import type { Instant } from '../format/time.js';
 import { CHANGES_SCHEMA } from '../format/workspace-change.js';
-import { indexLandedFile, isIndexed, loadIndex, pathInSession, saveIndex } from '../io/index-store.js';
+import { indexLandedFiles, isIndexed, loadIndex, pathInSession, saveIndex } from '../io/index-store.js';
 import type { PublishedFile } from '../io/landed-writer.js';
-import { listLandedFiles, sessionFolder } from '../io/storage-root.js';
+import { type LandedFile, listLandedFiles, sessionFolder } from '../io/storage-root.js';
 import type { FileIndexing, LandedSink, SessionIndexing } from './landed-sink.js';
 
 /** The sink that keeps the indexes of a storage root. */
@@ -35,8 +35,7 @@ class IndexExtension implements SessionIndexing {
     this.#builder = new IndexBuilder(session, loadIndex(root, session)?.index);
     const before = this.#builder.entries;
     if (this.#builder.lastSeq < throughSeq)
-      for (const file of listLandedFiles(sessionFolder(root, session)))
-        if (file.seq > this.#builder.lastSeq) indexLandedFile(this.#builder, root, file);
+      indexLandedFiles(this.#builder, root, filesAfter(root, session, this.#builder.lastSeq));
     this.reindexed = this.#builder.entries - before;
   }
 
@@ -51,6 +50,10 @@ class IndexExtension implements SessionIndexing {
   save(now: Instant): void {
     saveIndex(this.#root, this.#builder.finish(), now);
   }
+}
+
+function filesAfter(root: string, session: string, seq: number): LandedFile[] {
+  return listLandedFiles(sessionFolder(root, session)).filter((file) => file.seq > seq);
 }
 
 /** Holds entries and not records: a record's texts are long, and nothing more is asked of them. */

@@ -2,11 +2,12 @@
  * Sources that their runtime deleted. What landed stays; the cursor says that nothing more can come
  * (dialect spec 4.8).
  */
-import { statSync } from 'node:fs';
+
 import { join } from 'node:path';
 import type { CollectingAdapter, DiscoveredSession, SourceLocation } from '../adapters/adapter.js';
 import { type Cursor, loadCursor, saveCursor } from '../io/cursor.js';
 import { directoryEntries } from '../io/directory-entries.js';
+import { statSync } from '../io/file-system.js';
 import { cursorFile, listEvidenceFolders, sessionFolder } from '../io/storage-root.js';
 
 export interface SessionPlace {

@@ -78,7 +78,7 @@ export class SessionLanding {
     const folder = landedFolder(storageRoot, session, kind, stream || batch);
     const indexing = this.#openIndex();
     return new FileLanding(header, indexing?.startFile(header), (writer) => {
-      const file = writer.publish(folder, this.#stamp);
+      const file = writer.publish(folder, this.#stamp, { root: storageRoot });
       this.#nextSeq++;
       this.filesLanded++;
       this.tally.records += file.records;

@@ -3,8 +3,8 @@
  * their place must not stop us.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isErrno, StorageError } from '../format/errors.js';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from '../io/file-system.js';
 
 export interface SourceStat {
   readonly size: number;

@@ -3,10 +3,11 @@
  * nothing, and costs a stat and a small read for each source. Whatever is not exactly as the last pass left it
  * waits, and is decided under the lock: here nothing is believed but that there is nothing to do.
  */
-import { existsSync } from 'node:fs';
+
 import { join } from 'node:path';
 import type { DiscoveredSession, Source } from '../adapters/adapter.js';
 import { loadAppendCursor, loadCursor, loadSnapshotCursor } from '../io/cursor.js';
+import { existsSync } from '../io/file-system.js';
 import { loadSessionState } from '../io/session-state.js';
 import { cursorFile, sessionFolder, sessionStateFile, surveySession } from '../io/storage-root.js';
 import { isUnchanged } from './append-source.js';

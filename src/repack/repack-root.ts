@@ -2,12 +2,13 @@
  * `asz repack`: a storage root cut anew into another, its chains built again (storage spec 7). The new root gets its
  * name when all of it is made. A session that fails is left out and named, and no chain is built then.
  */
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+
 import { dirname, join, relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { causeText, StorageError } from '../format/errors.js';
 import type { Instant } from '../format/time.js';
 import { directoryEntries } from '../io/directory-entries.js';
+import { lstatSync, realpathSync, type Stats, statSync } from '../io/file-system.js';
 import { StagedRoot } from '../io/staged-root.js';
 import { listSessions } from '../io/storage-root.js';
 import type { ParseReport } from '../rounds/parse-session.js';

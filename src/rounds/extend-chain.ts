@@ -7,6 +7,7 @@ import { formatTime } from '../format/time.js';
 import { publishRound } from '../io/chain-directory.js';
 import { saveConversationState } from '../io/conversation-state.js';
 import { openIndex } from '../io/index-store.js';
+import { makeFolderLast } from '../io/publish.js';
 import { conversationStateFile, roundsFolder } from '../io/storage-root.js';
 import type { AssemblyCounts } from '../stages/assembly-counts.js';
 import { checkEvidence, checkInterpretation } from './chain-checks.js';
@@ -42,7 +43,10 @@ export async function extendToIndex(
   const reports =
     (await parsePlanned(root, opened, options)) ?? (await parsePlainly(root, session, opened, options));
   const { throughSeq, counts } = reports.at(-1)!;
-  if (counts !== undefined) writeSettled(root, session, { throughSeq, counts });
+  if (counts !== undefined) {
+    if (reports.at(-1)!.round === 0) makeFolderLast(roundsFolder(root, session), root);
+    writeSettled(root, session, { throughSeq, counts });
+  }
   return reports;
 }
 
@@ -118,7 +122,7 @@ function publish(
   { now }: ParseOptions,
 ): ParseReport {
   const { round, digest, fromSeq, throughSeq, inputDigest, more, tombstones } = built;
-  const path = publishRound(roundsFolder(root, session), round, digest, built.bytes);
+  const path = publishRound(roundsFolder(root, session), round, digest, built.bytes, { root });
   saveConversationState(conversationStateFile(root, session), {
     conversation: session,
     head: round,

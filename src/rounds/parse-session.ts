@@ -5,10 +5,10 @@
  *
  * Most parses of a root find nothing to do. What builds rounds is loaded only when there is something.
  */
-import { existsSync } from 'node:fs';
 import { ChainError } from '../format/errors.js';
 import type { FrameCounts } from '../format/session-flow.js';
 import type { Instant } from '../format/time.js';
+import { existsSync } from '../io/file-system.js';
 import { CHAIN_BUSY, takeLock } from '../io/lock.js';
 import { sweepTemporaries } from '../io/publish.js';
 import {

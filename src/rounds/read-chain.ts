@@ -1,11 +1,12 @@
 /**
  * Reads a chain from its directory, which is the authority: the state file is not read for anything.
  */
-import { readFileSync } from 'node:fs';
+
 import { basename } from 'node:path';
 import { ChainError, causeText, FormatError } from '../format/errors.js';
 import { type Round, readRound } from '../format/round-reader.js';
 import { listRounds } from '../io/chain-directory.js';
+import { readFileSync } from '../io/file-system.js';
 import { roundsFolder } from '../io/storage-root.js';
 import { Fold } from './fold.js';
 

@@ -6,11 +6,12 @@
  * says what its header and digest say, and what no digest covers, the commit and the newlines, is spelled
  * canonically.
  */
-import { readFileSync } from 'node:fs';
+
 import { firstPlace } from '../format/binary-search.js';
 import { causeText } from '../format/errors.js';
 import { checkRound, type RoundSummary } from '../format/round-reader.js';
 import { listRounds, type RoundFile } from '../io/chain-directory.js';
+import { readFileSync } from '../io/file-system.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { roundsFolder } from '../io/storage-root.js';
 import { inputDigest } from './round-header.js';

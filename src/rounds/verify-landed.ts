@@ -4,13 +4,13 @@
  * one damaged file hides no other: what does not read is a finding, and the check goes on.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AszError, causeText } from '../format/errors.js';
 import { kindOfPrefix, LANDED_KINDS } from '../format/landed-name.js';
 import type { RecordOutline } from '../format/record-outline.js';
 import type { SdHeaderRead } from '../format/session-data.js';
 import { type Cursor, loadCursor } from '../io/cursor.js';
+import { readFileSync } from '../io/file-system.js';
 import { LandedFileError, readLandedFile } from '../io/landed-file.js';
 import {
   type EvidenceFolder,

@@ -87,6 +87,9 @@ const MODULES_OF_NODE: Readonly<Record<string, readonly string[]>> = {
 /** Adapters translate; the one that lists directories is named here, and none reads a file. */
 const MAY_LIST_DIRECTORIES = ['adapters/claude-code/discovery.ts'];
 
+/** The one door to files: what a test puts in the place of a call is met by everybody. */
+const FILE_SYSTEM = 'io/file-system.ts';
+
 const roomOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : '');
 
 test('every file under src is on the page in exactly one line, and no other', () => {
@@ -125,10 +128,23 @@ test('format and stages use nothing of Node that reads a file, a clock or the ne
   assert.deepEqual(wrong.map(arrow), []);
 });
 
+test('one module imports the file system of Node, and does nothing else', () => {
+  const importers = imports.filter(({ target }) => /^(node:)?fs\b/.test(target)).map(({ from }) => from);
+  // A scenario plays the agent and its user: it makes and loses the files that asz is then to cope with.
+  const ofAsz = importers.filter((from) => !/^(cli\/)?scenario\b/.test(from));
+  assert.deepEqual(ofAsz, [FILE_SYSTEM]);
+  const text = readFileSync(join(REPOSITORY, 'src', FILE_SYSTEM), 'utf8');
+  assert.match(text, /^\/\*\*[\s\S]+?\*\/\nexport \{[\w,\s]+\} from 'node:fs';\n$/);
+  for (const file of sources)
+    assert.doesNotMatch(
+      readFileSync(join(REPOSITORY, 'src', file), 'utf8'),
+      /getBuiltinModule|createRequire/,
+      file,
+    );
+});
+
 test('no adapter opens a file, and one lists directories', () => {
-  const readers = imports.filter(
-    ({ from, target }) => roomOf(from) === 'adapters' && target.startsWith('node:fs'),
-  );
+  const readers = imports.filter(({ from, target }) => roomOf(from) === 'adapters' && target === FILE_SYSTEM);
   assert.deepEqual([...new Set(readers.map(({ from }) => from))], MAY_LIST_DIRECTORIES);
 });
 
@@ -143,8 +159,10 @@ test('no adapter knows another', () => {
   assert.deepEqual(wrong.map(arrow), []);
 });
 
-test('the one file that passes on what others define is src/index.ts, and it names each thing', () => {
-  const passers = imports.filter(({ isExport }) => isExport).map(({ from }) => from);
+test('but for the file system, the one file that passes on what others define is src/index.ts, and it names each thing', () => {
+  const passers = imports
+    .filter(({ isExport, from }) => isExport && from !== FILE_SYSTEM)
+    .map(({ from }) => from);
   assert.deepEqual([...new Set(passers)], ['index.ts']);
   for (const file of sources)
     assert.doesNotMatch(readFileSync(join(REPOSITORY, 'src', file), 'utf8'), /^export \*/m, file);

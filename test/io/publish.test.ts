@@ -151,8 +151,10 @@ test('folders are synced once at the end, and that of a published file, with tho
     replaceFile(join(root, 's/a.state'), '2');
     replaceFile(join(root, 's-2/a.state'), '1');
     assert.deepEqual(synced, []);
-    publishNew(join(root, 's/streams/x.sd'), 'x');
-    assert.deepEqual(synced.splice(0).sort(), ['', 's', 's/streams']);
+    publishNew(join(root, 's/streams/x.sd'), 'x', { root });
+    assert.deepEqual(synced.splice(0).sort(), ['', '..', 's', 's/streams']);
+    publishNew(join(root, 's/streams/y.sd'), 'y', { root });
+    assert.deepEqual(synced.splice(0), ['s/streams'], 'the names above are known to last');
     replaceFile(join(root, 's/streams/x.cursor'), '1');
     assert.deepEqual(synced, []);
   });

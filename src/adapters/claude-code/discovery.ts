@@ -4,10 +4,11 @@
  * Exactly the places of `source-names.ts` are looked at, nothing deeper. A session is gathered across project
  * directories: a workflow's script is filed under whatever directory its agent worked in.
  */
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+
 import { join } from 'node:path';
 import { AszError, causeText, isErrno } from '../../format/errors.js';
 import { compareCodePoints } from '../../format/json-text.js';
+import { type Dirent, readdirSync, statSync } from '../../io/file-system.js';
 import type { DiscoveredSession, Discovery, Source, SourceLocation } from '../adapter.js';
 import { isSessionId, locate } from './source-names.js';
 

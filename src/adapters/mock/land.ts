@@ -10,7 +10,7 @@ import { type SdRecord, writeRecord } from '../../format/session-data.js';
 import { IndexBuilder } from '../../format/session-index.js';
 import { formatStamp, formatTime, type Instant } from '../../format/time.js';
 import { loadAppendCursor, saveCursor } from '../../io/cursor.js';
-import { indexLandedFile, loadIndex, saveIndex } from '../../io/index-store.js';
+import { indexLandedFiles, loadIndex, saveIndex } from '../../io/index-store.js';
 import { LandedWriter } from '../../io/landed-writer.js';
 import { SESSION_BUSY, takeLock } from '../../io/lock.js';
 import { loadSessionState, saveSessionState } from '../../io/session-state.js';
@@ -171,6 +171,6 @@ function extendIndex(root: string, session: string, now: Instant): void {
   const builder = new IndexBuilder(session, stored?.index);
   const missing = listLandedFiles(sessionFolder(root, session)).filter(({ seq }) => seq > builder.lastSeq);
   if (missing.length === 0) return;
-  for (const file of missing) indexLandedFile(builder, root, file);
+  indexLandedFiles(builder, root, missing);
   saveIndex(root, builder.finish(), now);
 }
