@@ -27,7 +27,9 @@ export type Fault =
    */
   | { readonly how: 'dead' }
   /** The process is killed, for real. Of a write, a part is done. */
-  | { readonly how: 'killed'; readonly losing?: Losing };
+  | { readonly how: 'killed'; readonly losing?: Losing }
+  /** The process stops, `SIGSTOP`, and does the call when it is continued. */
+  | { readonly how: 'paused' };
 
 /** What a power cut takes: all that was not synced, or some of it. */
 export type Losing = 'all' | 'some';
@@ -118,10 +120,14 @@ export class Faults {
         return this.#do(call, this.#shortened(call.name, args));
       case 'full':
         return needsRoom(call) ? this.#refuse(call, 'ENOSPC', args) : this.#do(call, args);
+      case 'paused':
+        process.kill(process.pid, 'SIGSTOP');
+        return this.#do(call, args);
       case 'dead':
       case 'killed':
         if (call.name === 'writeSync') this.#do(call, this.#shortened(call.name, args));
         if (fault.how === 'dead') return this.#refuse(call, 'EIO', args);
+        Object.assign(fs, ORIGINALS); // what is done to the disk now is no call of the program's
         if (fault.losing !== undefined)
           this.#options.disk!.lose(fault.losing === 'some' ? this.#chance : undefined);
         process.kill(process.pid, 'SIGKILL');

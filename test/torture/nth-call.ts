@@ -7,15 +7,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DurableDisk } from '../faults/durable-disk.js';
-import {
-  type Counted,
-  changes,
-  type Fault,
-  type FaultOptions,
-  Faults,
-  faultsOf,
-  type Losing,
-} from '../faults/faults.js';
+import { type Counted, changes, type Fault, type FaultOptions, Faults, faultsOf } from '../faults/faults.js';
 import type { Preloaded } from '../faults/preload.js';
 import { randomFrom } from '../random.js';
 import type { Operation } from './operations.js';
@@ -254,18 +246,19 @@ async function under(faults: Faults, place: Place, argv: readonly string[]): Pro
   }
 }
 
+/** A kill before a call that only reads leaves what a kill before the next that changes something leaves. */
 function faultsFor(form: Form, call: Counted): Fault[] {
   switch (form) {
     case 'failing':
       return [...faultsOf(call), ...(changes(call) ? [{ how: 'full' as const }] : [])];
     case 'killed':
     case 'killed, two threads':
-      return [{ how: 'killed' }];
+      return changes(call) ? [{ how: 'killed' }] : [];
     case 'killed, all lost':
+      return changes(call) ? [{ how: 'killed', losing: 'all' }] : [];
     case 'killed, some lost':
-      return [{ how: 'killed', losing: (form === 'killed, all lost' ? 'all' : 'some') satisfies Losing }];
+      return changes(call) ? [{ how: 'killed', losing: 'some' }] : [];
     default:
-      // Between two calls that only read nothing changes.
       return changes(call) ? [{ how: 'dead' }] : [];
   }
 }

@@ -1,5 +1,5 @@
 /** A folder in which `asz` is tormented: its configuration, its sources, and a box that holds all it writes. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,18 +104,28 @@ export class Place {
   }
 
   /** `asz ...argv` as a process, with faults in it if any are given. */
-  async process(argv: readonly string[], faults?: Preloaded): Promise<Ran> {
+  process(argv: readonly string[], faults?: Preloaded): Promise<Ran> {
+    return ended(this.start(argv, faults));
+  }
+
+  /** The same, to be waited for later. */
+  start(argv: readonly string[], faults?: Preloaded): ChildProcess {
     const loading = faults === undefined ? [] : ['--import', PRELOAD];
     const env = { ...process.env, ASZ_DEBUG: '', ASZ_TEST_FAULTS: JSON.stringify(faults) };
     const child = spawn(process.execPath, [...loading, ASZ, ...argv], { cwd: this.folder, env });
     child.stdin.end();
-    const [stdout, stderr, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    return { status: status as number | null, stdout, stderr };
+    return child;
   }
+}
+
+/** Waits for a process and gives what it said. */
+export async function ended(child: ChildProcess): Promise<Ran> {
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close'),
+  ]);
+  return { status: status as number | null, stdout, stderr };
 }
 
 class Collected extends Writable {
