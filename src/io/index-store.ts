@@ -13,7 +13,7 @@ import { formatTime, type Instant } from '../format/time.js';
 import { LandedFileError, readLandedFile } from './landed-file.js';
 import { replaceFile } from './publish.js';
 import { readSmallFile, UnfitFileError } from './small-file.js';
-import { formatState, readStateFile, type StateFields } from './state-file.js';
+import { formatState, readStateCache, type StateFields } from './state-file.js';
 import { indexFolder, type LandedFile, listLandedFiles, sessionFolder } from './storage-root.js';
 
 /** An index with the highest landed sequence it holds, which is where assembly's watermark is fixed. */
@@ -179,7 +179,7 @@ function stateFile(root: string, session: string): string {
  */
 function readIndexState(root: string, session: string): StateFields | undefined {
   if (!statOf(indexFolder(root, session))?.isDirectory()) return undefined;
-  return unlessUnfit(() => readStateFile(stateFile(root, session)));
+  return readStateCache(stateFile(root, session));
 }
 
 function hasEntries(root: string, session: string): boolean {

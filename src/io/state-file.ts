@@ -8,19 +8,41 @@
  * Keys are padded so that values line up, in an order each file fixes. A reader takes what is between the
  * first space and the line's end, trimmed; blank lines, `#` lines, lines without a space and unknown keys are
  * skipped, and a number that is none reads as 0 (storage spec 1.3, dialect spec 4.4).
+ *
+ * Ours end with a line that others pass over, `check`, a digest of all before it: a flipped digit would otherwise be
+ * believed. A file without one is another writer's, and believed when it is text that ends in a newline.
  */
-import { readSmallFile } from './small-file.js';
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { StorageError } from '../format/errors.js';
+import { readSmallFile, UnfitFileError } from './small-file.js';
 
 /** A value to write. An empty text is left out with its key; a number is written even when 0. */
 export type StateValue = string | number | bigint;
 
 /** The text of a state file, keys padded to `width` and in the order given. */
 export function formatState(width: number, entries: readonly (readonly [string, StateValue])[]): string {
-  return entries
-    .filter(([, value]) => value !== '')
-    .map(([key, value]) => `${key.padEnd(width - 1)} ${oneLine(value)}\n`)
-    .join('');
+  const line = (key: string, value: StateValue) => `${key.padEnd(width - 1)} ${oneLine(value)}\n`;
+  const written = entries.filter(([, value]) => value !== '');
+  const text = written.map(([key, value]) => line(key, value)).join('');
+  return text + line(CHECK, checkOf(Buffer.from(text)));
 }
+
+const CHECK = 'check';
+
+function checkOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+/** Whether the bytes of a state file are what somebody wrote, as far as they tell. */
+function isSound(bytes: Buffer): boolean {
+  if (bytes.at(-1) !== NEWLINE || bytes.includes(0) || !isUtf8(bytes)) return false;
+  const last = bytes.lastIndexOf(NEWLINE, -2) + 1;
+  const [key, claimed] = bytes.toString('utf8', last).trim().split(/ +/);
+  return key !== CHECK || claimed === checkOf(bytes.subarray(0, last));
+}
+
+const NEWLINE = 0x0a;
 
 /** What a state file says, by key. The last line of a key counts. */
 export class StateFields {
@@ -58,10 +80,28 @@ export class StateFields {
   }
 }
 
-/** The fields of a file; `undefined` when there is none. Throws `StorageError` `storage: read <path>: <cause>`. */
-export function readStateFile(path: string): StateFields | undefined {
-  const bytes = readSmallFile(path);
-  return bytes && new StateFields(bytes.toString('utf8'));
+/**
+ * The fields of a file; `undefined` when there is none, `DAMAGED` when it cannot be believed or is no regular file.
+ * Throws `StorageError` `storage: read <path>: <cause>` for one that may not be read.
+ */
+export function readStateFile(path: string): StateFields | typeof DAMAGED | undefined {
+  try {
+    const bytes = readSmallFile(path);
+    if (bytes === undefined) return undefined;
+    return isSound(bytes) ? new StateFields(bytes.toString('utf8')) : DAMAGED;
+  } catch (error) {
+    if (error instanceof StorageError && error.cause instanceof UnfitFileError) return DAMAGED;
+    throw error;
+  }
+}
+
+/** Another thing than a state file stands in its place. */
+export const DAMAGED = Symbol('damaged');
+
+/** As `readStateFile`, for a cache that is nothing when it is damaged. */
+export function readStateCache(path: string): StateFields | undefined {
+  const fields = readStateFile(path);
+  return fields === DAMAGED ? undefined : fields;
 }
 
 /** A line break inside a value would start a line of its own, with a key the value chose. */

@@ -81,6 +81,7 @@ function isAsLeft(
     return survey.cursors.every((path) => {
       if (claimed.has(path)) return true;
       const cursor = loadCursor(path);
+      if (cursor?.state === 'damaged') return false;
       return cursor?.state !== 'active' || !isAbsent(join(sourceRoot, cursor.source));
     });
   } catch {

@@ -13,6 +13,7 @@ import { saveConversationState } from '../io/conversation-state.js';
 import { openIndex } from '../io/index-store.js';
 import { CHAIN_BUSY, takeLock } from '../io/lock.js';
 import { sweepTemporaries } from '../io/publish.js';
+import { DAMAGED, readStateFile } from '../io/state-file.js';
 import {
   conversationFolder,
   conversationLockFile,
@@ -73,7 +74,7 @@ export async function parseSession(
   options: ParseOptions,
 ): Promise<ParseReport[]> {
   const settled = session === '' ? undefined : readSettled(root, session);
-  if (settled !== undefined) return [{ ...NOTHING, ...settled }];
+  if (settled !== undefined && !isStateDamaged(root, session)) return [{ ...NOTHING, ...settled }];
   return whileLocked(root, session, async (landed) => {
     const opened = open(root, session, landed, options);
     if (opened === undefined) return [NOTHING];
@@ -174,6 +175,7 @@ interface Opened {
 function open(root: string, session: string, landed: boolean, options: ParseOptions): Opened | undefined {
   const fold = foldChain(root, session);
   checkInterpretation(fold, session);
+  if (fold.header !== undefined && isStateDamaged(root, session)) saveState(root, fold, options);
   if (fold.round === 0 && !landed) return undefined;
   const { index, indexedSeq: watermark } = openIndex(root, session, options.now());
   checkEvidence(fold, index, watermark);
@@ -185,12 +187,26 @@ function publish(
   session: string,
   built: BuiltRound,
   counts: AssemblyCounts | undefined,
-  { now }: ParseOptions,
+  options: ParseOptions,
 ): ParseReport {
   const { round, digest, fromSeq, throughSeq, inputDigest, more, tombstones } = built;
   const path = publishRound(roundsFolder(root, session), round, digest, built.bytes);
-  saveConversationState(conversationStateFile(root, session), {
-    conversation: session,
+  saveState(root, { conversation: session, round, digest, throughSeq, inputDigest }, options);
+  return { round, digest, path, fromSeq, throughSeq, more, frames: built.counts, tombstones, counts };
+}
+
+/** Whether the state beside a chain says what nobody wrote. Nothing is decided by it, but people read it. */
+function isStateDamaged(root: string, session: string): boolean {
+  return readStateFile(conversationStateFile(root, session)) === DAMAGED;
+}
+
+function saveState(
+  root: string,
+  { conversation, round, digest, throughSeq, inputDigest }: ChainHead,
+  { now }: ParseOptions,
+): void {
+  saveConversationState(conversationStateFile(root, conversation), {
+    conversation,
     head: round,
     headDigest: digest,
     throughSeq,
@@ -199,5 +215,6 @@ function publish(
     policy: POLICY,
     updatedAt: formatTime(now()),
   });
-  return { round, digest, path, fromSeq, throughSeq, more, frames: built.counts, tombstones, counts };
 }
+
+type ChainHead = Pick<Fold, 'conversation' | 'round' | 'digest' | 'throughSeq' | 'inputDigest'>;

@@ -11,6 +11,7 @@ import { IndexBuilder } from '../../format/session-index.js';
 import { formatStamp, formatTime, type Instant } from '../../format/time.js';
 import { loadAppendCursor, saveCursor } from '../../io/cursor.js';
 import { indexLandedFile, loadIndex, saveIndex } from '../../io/index-store.js';
+import { landedEnd } from '../../io/landed-end.js';
 import { LandedWriter } from '../../io/landed-writer.js';
 import { SESSION_BUSY, takeLock } from '../../io/lock.js';
 import { loadSessionState, saveSessionState } from '../../io/session-state.js';
@@ -118,7 +119,8 @@ function landSource(root: string, session: string, source: PlanSource, seq: numb
   const { kind, stream, batch, src } = source;
   const id = stream || batch;
   const cursorPath = cursorFile(root, session, kind, id);
-  const cursor = loadAppendCursor(cursorPath, src);
+  const saved = loadAppendCursor(cursorPath, src);
+  const cursor = saved.state === 'damaged' ? { ...saved, ord: landedEnd(cursorPath, 0)?.ord ?? 0 } : saved;
   if (source.records.length <= cursor.ord) return false;
   const at = formatTime(now);
   const writer = new LandedWriter({
