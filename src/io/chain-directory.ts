@@ -35,6 +35,11 @@ export function listRounds(folder: string): RoundFile[] {
   return namedRounds(folder).filter(({ path }) => sizeOf(path) > 0);
 }
 
+/** The names of empty files under a round's name: publications under way, or what a kill or a damage left. */
+export function listReservations(folder: string): RoundFile[] {
+  return namedRounds(folder).filter(({ path }) => sizeOf(path) === 0);
+}
+
 /** Number of the last round; 0 for none. */
 export function chainHead(rounds: readonly RoundFile[]): number {
   return rounds.at(-1)?.round ?? 0;
@@ -64,8 +69,7 @@ export function publishRound(
 
 /** Removes reservations that are a minute old: whoever made one would have filled it within a moment. */
 export function removeReservations(folder: string, nowMs: number): void {
-  for (const { path } of namedRounds(folder))
-    if (sizeOf(path) === 0) removeIfOld(path, LEFTOVER_AGE_MS, nowMs);
+  for (const { path } of listReservations(folder)) removeIfOld(path, LEFTOVER_AGE_MS, nowMs);
 }
 
 function namedRounds(folder: string): RoundFile[] {

@@ -37,10 +37,13 @@ function checkOf(bytes: Buffer): string {
 /** Whether the bytes of a state file are what somebody wrote, as far as they tell. */
 function isSound(bytes: Buffer): boolean {
   if (bytes.at(-1) !== NEWLINE || bytes.includes(0) || !isUtf8(bytes)) return false;
-  const last = bytes.lastIndexOf(NEWLINE, -2) + 1;
-  const [key, claimed] = bytes.toString('utf8', last).trim().split(/ +/);
-  return key !== CHECK || claimed === checkOf(bytes.subarray(0, last));
+  // Not sought as a line: the newline before it may be what is damaged.
+  const [, claimed] = CHECK_AT_END.exec(bytes.toString('latin1', bytes.length - MAX_CHECK_BYTES)) ?? [];
+  return claimed === undefined || claimed === checkOf(bytes.subarray(0, bytes.lastIndexOf(CHECK)));
 }
+
+const CHECK_AT_END = /check +([0-9a-f]{16})\n$/;
+const MAX_CHECK_BYTES = 64;
 
 const NEWLINE = 0x0a;
 

@@ -19,6 +19,7 @@ export const FINDINGS = {
   'cursor-damaged': 'a cursor does not say what was written into it',
   'chain-listing': 'the rounds of a chain cannot be listed',
   'round-unread': 'a round, or a line of it, does not read',
+  'round-empty': 'a file under the name of a round is empty',
   'round-frames': 'the frames of a round do not begin with its header, or go on after its commit',
   'round-header': 'the header of a round breaks a rule of headers',
   'round-entity': 'an entity breaks a rule: its id, its revision, its ends or its state',

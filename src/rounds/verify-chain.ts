@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { firstPlace } from '../format/binary-search.js';
 import { causeText } from '../format/errors.js';
 import { checkRound, RoundError, type RoundRule, type RoundSummary } from '../format/round-reader.js';
-import { listRounds, type RoundFile } from '../io/chain-directory.js';
+import { listReservations, listRounds, type RoundFile } from '../io/chain-directory.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { roundsFolder } from '../io/storage-root.js';
 import type { Finding, FindingId } from './finding.js';
@@ -38,13 +38,15 @@ export interface RoundRead {
 
 interface BrokenRound {
   readonly broken: string;
-  readonly rule: RoundRule;
+  readonly rule: RoundRule | 'empty';
   readonly line: number;
 }
 
 /** Reads every round of a chain through: the part of verification that takes its time, and needs nothing else. */
 export function readRounds(root: string, conversation: string): RoundRead[] {
-  return listRounds(roundsFolder(root, conversation)).map((file) => {
+  const folder = roundsFolder(root, conversation);
+  const empty = listReservations(folder).map((file): RoundRead => ({ file, read: EMPTY }));
+  const rounds = listRounds(folder).map((file): RoundRead => {
     try {
       return { file, read: checkRound(readFileSync(file.path)) };
     } catch (cause) {
@@ -52,7 +54,15 @@ export function readRounds(root: string, conversation: string): RoundRead[] {
       return { file, read: { broken: causeText(cause), rule, line } };
     }
   });
+  return [...rounds, ...empty];
 }
+
+/** Readers pass over one; whether a round was emptied or is about to be published, only its publisher could tell. */
+const EMPTY = {
+  rule: 'empty',
+  line: 0,
+  broken: 'it is empty: a publication under way, or what is left of a round',
+} as const;
 
 const UNREAD = { rule: 'unread', line: 0 } as const;
 

@@ -197,7 +197,11 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   },
   'a round emptied': {
     damage: (d) => rewrite(d.round(2), ''),
-    says: ['round 2 is missing before round 3', 'round 3 starts at seq 7, the round before ended at 3'],
+    says: [
+      'round 2 is missing before round 3',
+      'round 3 starts at seq 7, the round before ended at 3',
+      'round 2: r000002-#.sf: it is empty: a publication under way, or what is left of a round',
+    ],
   },
   'the first round removed': {
     damage: (d) => rmSync(d.round(1)),
