@@ -216,7 +216,10 @@ class RoundReader {
     for (const { seq, row } of refs) {
       if (seq === 0 && row === 0) this.#refuse('reference', 'a reference to seq 0 row 0 is not a position');
       if (seq > through)
-        this.#refuse('reference', `reference to landed sequence ${seq}, past the round's declared ${through}`);
+        this.#refuse(
+          'reference',
+          `reference to landed sequence ${seq}, past the round's declared ${through}`,
+        );
     }
     if (frame.broken !== undefined) this.#refuse('entity', frame.broken);
     if (frame.entity!.line(round) !== text) this.#odd();

@@ -102,6 +102,25 @@ export function openIndex(root: string, session: string, now: Instant): StoredIn
 }
 
 /**
+ * The session's index from disk, or else built in memory and not saved: for readers, which may run beside a collector
+ * and hold no lock. `undefined` when nothing landed. Throws `FormatError` when a landed file does not read.
+ */
+export function readIndex(root: string, session: string): SessionIndex | undefined {
+  const stored = loadIndex(root, session);
+  if (stored !== undefined) return stored.index;
+  const landed = listLandedFiles(sessionFolder(root, session));
+  if (landed.length === 0) return undefined;
+  const builder = new IndexBuilder(session);
+  for (const file of landed) indexLandedFile(builder, root, file);
+  return builder.finish();
+}
+
+/** Whether there are files of an index that cannot be believed: damaged, torn, or of another version. */
+export function isIndexDamaged(root: string, session: string): boolean {
+  return hasEntries(root, session) && loadIndex(root, session) === undefined;
+}
+
+/**
  * Adds a landed file to an index by reading it whole. Nothing is added when it does not read.
  * Throws `FormatError` with the texts of storage spec 2.6.
  */

@@ -5,7 +5,12 @@
  * file is whole; the SHA-256 of all its bytes is what a round binds. One running hash gives both.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { isCanonicalHeader, isCanonicalRecord, type Place, placeOfCanonical } from '../format/canonical-record.js';
+import {
+  isCanonicalHeader,
+  isCanonicalRecord,
+  type Place,
+  placeOfCanonical,
+} from '../format/canonical-record.js';
 import { causeText, FormatError } from '../format/errors.js';
 import { type RecordOutline, readOutline } from '../format/record-outline.js';
 import {

@@ -244,7 +244,17 @@ function mustBeDerived({ state, offset, ino, tailSha256 }: AppendCursor): boolea
 /** A damaged cursor as what landed says it was; without anything landed a fresh one. Its source is yet to be asked. */
 export function derivedAppendCursor(damaged: AppendCursor, end: LandedEnd | undefined): AppendCursor {
   const { offset, ord, lastSeq } = end ?? { offset: 0, ord: 0, lastSeq: 0 };
-  return { ...damaged, dev: 0n, ino: 0n, offset, ord, lastSeq, lastUuid: '', tailSha256: '', state: 'active' };
+  return {
+    ...damaged,
+    dev: 0n,
+    ino: 0n,
+    offset,
+    ord,
+    lastSeq,
+    lastUuid: '',
+    tailSha256: '',
+    state: 'active',
+  };
 }
 
 /** Why what landed cannot be this file's beginning, by the digests of the last records. */
@@ -254,7 +264,9 @@ function conflictWithLanded(end: LandedEnd, seen: SourceStat, file: SourceFile):
     const line = file.read(off, off + bytes + 1);
     return line.at(-1) === NEWLINE && hash('sha256', line.subarray(0, -1), 'hex').startsWith(sha);
   });
-  return isThere ? undefined : 'the last landed records are not in it (source rewritten behind a damaged cursor)';
+  return isThere
+    ? undefined
+    : 'the last landed records are not in it (source rewritten behind a damaged cursor)';
 }
 
 const NO_BYTES = Buffer.alloc(0);

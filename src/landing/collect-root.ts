@@ -128,7 +128,7 @@ function warnOfPassedOver({ adapter, memory }: CollectRequest, discovery: Discov
   for (const path of fresh) memory.namedFiles.add(path);
   const names = fresh.map((path) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path));
   tally.warnings.push(
-    `${adapter.messagePrefix}: ${fresh.length} file(s) look like transcripts but are not collected, for their names or because they are no regular files: ${names.join(', ')}`,
+    `${adapter.messagePrefix}: ${fresh.length} file(s) look like transcripts but are not collected, for their names or because a link leads to them: ${names.join(', ')}`,
   );
 }
 

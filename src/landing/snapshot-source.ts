@@ -23,7 +23,8 @@ export function landSnapshotSource(landing: SessionLanding, source: Source): voi
     saveCursor(cursorPath, cursor);
   };
   // A cursor that is damaged, or was when its source went: the last version that landed tells what it said.
-  const isUnknown = cursor.state === 'damaged' || (cursor.state === 'source_gone' && cursor.contentSha256 === '');
+  const isUnknown =
+    cursor.state === 'damaged' || (cursor.state === 'source_gone' && cursor.contentSha256 === '');
   const landedSha = isUnknown ? landedEnd(cursorPath, 0)?.sha : undefined;
   if (cursor.state === 'source_gone') save({ ...cursor, state: 'active' });
 

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DiscoveredSession, Source } from '../adapters/adapter.js';
+import { causeText, StorageError } from '../format/errors.js';
 import { loadAppendCursor, loadCursor, loadSnapshotCursor } from '../io/cursor.js';
 import { loadSessionState } from '../io/session-state.js';
 import { cursorFile, sessionFolder, sessionStateFile, surveySession } from '../io/storage-root.js';
@@ -22,7 +23,8 @@ export interface WaitingPlace extends Omit<LandingPlace, 'session'> {
 
 /**
  * About how many source bytes wait in a session, 0 when what is to be done lands none; `undefined` when nothing is
- * to be done. Throws `StorageError` for an id that may not become a directory.
+ * to be done. Throws `StorageError` for an id that may not become a directory, and for a new session none of whose
+ * sources can be read.
  */
 export function waitingBytes(place: WaitingPlace, { id, sources }: DiscoveredSession): number | undefined {
   const folder = sessionFolder(place.storageRoot, id);
@@ -33,8 +35,20 @@ export function waitingBytes(place: WaitingPlace, { id, sources }: DiscoveredSes
     return sum(waiting);
   }
   // Nothing is made for a session whose files are all still empty.
-  const sizes = sources.map(({ relativePath }) => sizeOf(join(place.sourceRoot, relativePath)));
-  return sizes.every((size) => size === 0) ? undefined : sum(sizes);
+  const sizes: number[] = [];
+  let fault: unknown;
+  for (const { relativePath } of sources)
+    try {
+      sizes.push(statSource(join(place.sourceRoot, relativePath))?.size ?? 0);
+    } catch (cause) {
+      fault ??= new StorageError(`${relativePath}: ${causeText(cause)}`, { cause });
+    }
+  // Nor for one that has no other source than what cannot be read.
+  if (sizes.every((size) => size === 0)) {
+    if (fault !== undefined) throw fault;
+    return undefined;
+  }
+  return sum(sizes);
 }
 
 /** What waits in a source behind its cursor; `undefined` when that is nothing. */
@@ -86,15 +100,6 @@ function isAsLeft(
     });
   } catch {
     return false;
-  }
-}
-
-/** At least 1 for what cannot be told. */
-function sizeOf(path: string): number {
-  try {
-    return statSource(path)?.size ?? 0;
-  } catch {
-    return 1;
   }
 }
 

@@ -133,7 +133,11 @@ class ChainCheck {
         ` belongs to conversation ${quote(header.conversation)}, the chain to ${quote(this.#conversation)}`,
       );
     if (header.session !== first.session)
-      this.#say('round-session', round, ` carries session ${quote(header.session)}, the chain ${quote(first.session)}`);
+      this.#say(
+        'round-session',
+        round,
+        ` carries session ${quote(header.session)}, the chain ${quote(first.session)}`,
+      );
     if (header.parser !== first.parser)
       this.#say(
         'round-parser',
@@ -148,7 +152,8 @@ class ChainCheck {
       );
     if (!isPathSegment(header.session))
       this.#say('round-session', round, `: session ${quote(header.session)} cannot name a directory`);
-    if (round !== file.round) this.#say('round-name', file.round, `: ${file.name}: header says round ${round}`);
+    if (round !== file.round)
+      this.#say('round-name', file.round, `: ${file.name}: header says round ${round}`);
     if (!digest.startsWith(file.digest12))
       this.#say('round-name', round, `: ${file.name}: its digest is ${digest.slice(0, 12)}`);
   }

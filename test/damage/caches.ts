@@ -55,12 +55,18 @@ export class CacheRoot {
 
   /** A prompt more in the main transcript. */
   grow(): void {
-    appendFileSync(join(this.sources, MAIN), prompt(`u${Math.random()}`));
+    appendFileSync(join(this.sources, MAIN), prompt('more'));
   }
 
-  /** Collects and parses; what a pass tallied. */
+  /** Collects and parses; what the collection tallied. */
   async pass() {
-    const tally = await collectRoot({
+    const tally = await this.collect();
+    await parseSession(this.root, SESSION, { maxBytes: 1 << 21, now });
+    return tally;
+  }
+
+  collect() {
+    return collectRoot({
       adapter: CLAUDE_CODE,
       sourceRoot: this.sources,
       storageRoot: this.root,
@@ -70,8 +76,6 @@ export class CacheRoot {
       now,
       memory: new CollectorMemory(),
     });
-    await parseSession(this.root, SESSION, { maxBytes: 1 << 21, now });
-    return tally;
   }
 
   /** Everything that is wrong with what has landed and was parsed, as words. */
@@ -152,7 +156,10 @@ function indexText(root: string): string | undefined {
 }
 
 /** Every damage of a file, by name: one bit, or all eight, of each byte flipped, and every truncation. */
-export function* damagesOf(whole: Buffer, bitsOf: (at: number) => readonly number[]): Generator<[string, Buffer]> {
+export function* damagesOf(
+  whole: Buffer,
+  bitsOf: (at: number) => readonly number[],
+): Generator<[string, Buffer]> {
   for (let at = 0; at < whole.length; at++)
     for (const bit of bitsOf(at)) {
       const flipped = Buffer.from(whole);
@@ -192,7 +199,12 @@ export function believed(
  * What goes wrong in the passes after a damage: nothing may be a conflict, nothing lost, nothing land twice, and the
  * file is sound again. `grows`: a record waits behind the cursor; else the pass has only the damage to notice.
  */
-export async function mended(place: CacheRoot, file: string, bytes: Buffer, grows: boolean): Promise<string[]> {
+export async function mended(
+  place: CacheRoot,
+  file: string,
+  bytes: Buffer,
+  grows: boolean,
+): Promise<string[]> {
   place.put(file, bytes);
   if (grows) place.grow();
   const before = verifyLanded(place.root, SESSION).records;

@@ -162,11 +162,15 @@ export class Damaging {
   #verifyNames(file: string, what: string): boolean {
     try {
       const findings = this.#findings();
-      if (findings.some(({ words }) => /[\n\r]/.test(words))) this.crashes.push(`${what}: verify says more than a line`);
+      if (findings.some(({ words }) => /[\n\r]/.test(words)))
+        this.crashes.push(`${what}: verify says more than a line`);
       if (findings.length === 0) this.accepted.push(`${what}: verify finds nothing`);
       // A round's name may be all that is wrong, and a lost header makes it a missing one.
       const [folder] = file.split(/\/[^/]*$/);
-      if (findings.length > 0 && !findings.some((finding) => finding.file === file || finding.file === folder))
+      if (
+        findings.length > 0 &&
+        !findings.some((finding) => finding.file === file || finding.file === folder)
+      )
         this.accepted.push(`${what}: verify names ${findings[0]!.file}`);
       return findings.length > 0;
     } catch (cause) {
@@ -180,12 +184,14 @@ export class Damaging {
     if (isRound(file) && lstatSync(join(this.root, file)).size === 0) return;
     const base = file.slice(file.lastIndexOf('/') + 1);
     try {
-      if ((await read(this.root)) !== this.#said.get(name)) this.accepted.push(`${what}: ${name} says another thing`);
+      if ((await read(this.root)) !== this.#said.get(name))
+        this.accepted.push(`${what}: ${name} says another thing`);
       else if (named) this.harmless++;
     } catch (cause) {
       this.refused++;
       if (!(cause instanceof AszError)) this.crashes.push(`${what}: ${name}: ${stackOf(cause)}`);
-      else if (/[\n\r]/.test(cause.message)) this.crashes.push(`${what}: ${name}: more than a line: ${cause.message}`);
+      else if (/[\n\r]/.test(cause.message))
+        this.crashes.push(`${what}: ${name}: more than a line: ${cause.message}`);
       else if (!cause.message.includes(base) && !isAbout(cause.message, base))
         this.accepted.push(`${what}: ${name} does not name the file: ${cause.message}`);
     }
