@@ -1,5 +1,6 @@
 import { AszError, causeText } from '../format/errors.js';
 import { listConversations } from '../io/storage-root.js';
+import { Twins, twinWords } from '../io/twins.js';
 import { type ChainReport, checkChain, type LandedDigests, type RoundRead } from '../rounds/verify-chain.js';
 import { type LandedReport, unlisted, verifyLanded } from '../rounds/verify-landed.js';
 import { type Outcome, performAll } from '../workers/session-workers.js';
@@ -37,6 +38,13 @@ export async function run(context: CommandContext): Promise<number> {
     const problems = [unlisted(session, outcome.error.message)];
     return { session, problems, streams: 0, records: 0, relanded: 0, digests: undefined };
   });
+  const twins = new Twins();
+  for (const [i, { session, problems }] of landed.entries()) {
+    const first = twins.firstOf(session);
+    if (first === undefined) continue;
+    const words = `listing  ${twinWords(session, first)}`;
+    landed[i] = { ...landed[i]!, problems: [{ id: 'name-twin', file: session, line: 0, words }, ...problems] };
+  }
   const bySession = new Map(landed.map((report) => [report.session, report]));
   const digestsOf = (session: string) => (bySession.get(session) ?? verifyLanded(root, session)).digests;
   const chains = rounds.map((outcome, i) => chainReport(conversations[i]!, outcome, digestsOf));

@@ -13,6 +13,7 @@ import { ChainError, FormatError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { directoryEntries } from './directory-entries.js';
 import { type Content, LEFTOVER_AGE_MS, type PublishOptions, publishNew, removeIfOld } from './publish.js';
+import { refuseChainLinks } from './storage-root.js';
 
 /** One round as its name tells it; nothing has been opened. */
 export interface RoundFile {
@@ -73,6 +74,7 @@ export function removeReservations(folder: string, nowMs: number): void {
 }
 
 function namedRounds(folder: string): RoundFile[] {
+  refuseChainLinks(folder);
   const rounds: RoundFile[] = [];
   for (const entry of directoryEntries(folder)) {
     const match = entry.isFile() ? ROUND_NAME.exec(entry.name) : null;

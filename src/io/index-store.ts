@@ -194,10 +194,11 @@ function stateFile(root: string, session: string): string {
 
 /**
  * What `index.state` says; `undefined` when there is none, or something else in its place or its folder's. A link in
- * place of the folder is refused here, because an open looks at the last name of a path alone.
+ * place of a folder is refused here, because an open looks at the last name of a path alone.
  */
 function readIndexState(root: string, session: string): StateFields | undefined {
-  if (!statOf(indexFolder(root, session))?.isDirectory()) return undefined;
+  for (const folder of [sessionFolder(root, session), indexFolder(root, session)])
+    if (!statOf(folder)?.isDirectory()) return undefined;
   return readStateCache(stateFile(root, session));
 }
 

@@ -8,7 +8,7 @@
  * session, stream, run or landed file can be one (storage spec 1, 1.1).
  */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { causeText, StorageError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { landedKind, readLandedName } from '../format/landed-name.js';
@@ -106,8 +106,39 @@ export function listConversations(root: string): string[] {
   return directoriesIn(directoryEntries(join(root, '_conversations')));
 }
 
-/** The directories of a session that hold landed files: streams, then runs, then the session's own. */
+/**
+ * Refuses a link in place of a directory of a session: what is read and written through it would be outside the root.
+ * Throws `StorageError` that names it.
+ */
+export function refuseSessionLinks(session: string): void {
+  refuseLink(session);
+  for (const name of ['streams', 'runs', 'provider_body', 'index']) refuseLink(join(session, name));
+}
+
+/** The same for the directories of a chain, told by that of its rounds. */
+export function refuseChainLinks(rounds: string): void {
+  const chain = dirname(rounds);
+  for (const folder of [dirname(chain), chain, rounds]) refuseLink(folder);
+}
+
+/** Throws `StorageError` for a link at a path of the root. */
+export function refuseLink(path: string): void {
+  let isLink: boolean | undefined;
+  try {
+    isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  } catch (cause) {
+    throw new StorageError(`storage: ${causeText(cause)}`, { cause });
+  }
+  if (isLink === true)
+    throw new StorageError(`storage: ${path} is a symbolic link, and a storage root follows none`);
+}
+
+/**
+ * The directories of a session that hold landed files: streams, then runs, then the session's own. Throws
+ * `StorageError` for a link in place of one that holds them.
+ */
 export function listEvidenceFolders(session: string): EvidenceFolder[] {
+  refuseSessionLinks(session);
   const [streams, runs] = [join(session, 'streams'), join(session, 'runs')];
   return [
     ...directoriesIn(directoryEntries(streams)).map((id) => ({

@@ -6,6 +6,7 @@ import { AszError, causeText, LockedError } from '../format/errors.js';
 import { formatTime, type Instant } from '../format/time.js';
 import { SESSION_BUSY, takeLock } from '../io/lock.js';
 import { listSessions, sessionLockFile } from '../io/storage-root.js';
+import { Twins } from '../io/twins.js';
 import { batchesOf, type SessionBatch, type WaitingSession } from './batches.js';
 import { collectSessions, type LandingRequest, sessionError } from './collect-session.js';
 import type { LandedSink } from './landed-sink.js';
@@ -64,11 +65,13 @@ export async function collectRoot(request: CollectRequest): Promise<PassTally> {
   const maxDeltaBytes = request.maxDeltaBytes > 0 ? request.maxDeltaBytes : DEFAULT_MAX_DELTA_BYTES;
   const landing = { ...request, maxDeltaBytes };
   const tallies = new Map<string, PassTally>();
+  const twins = new Twins(existsSync(request.storageRoot) ? listSessions(request.storageRoot) : []);
   const waiting: WaitingSession[] = [];
   for await (const session of wantedSessions(request, discovery)) {
     tally.sessions++;
     tally.sources += session.sources.length;
     try {
+      twins.claim(session.id);
       const bytes = waitingBytes(landing, session);
       if (bytes !== undefined) waiting.push({ session, bytes });
     } catch (cause) {

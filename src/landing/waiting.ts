@@ -4,12 +4,12 @@
  * waits, and is decided under the lock: here nothing is believed but that there is nothing to do.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DiscoveredSession, Source } from '../adapters/adapter.js';
 import { causeText, StorageError } from '../format/errors.js';
 import { loadAppendCursor, loadCursor, loadSnapshotCursor } from '../io/cursor.js';
 import { loadSessionState } from '../io/session-state.js';
-import { cursorFile, sessionFolder, sessionStateFile, surveySession } from '../io/storage-root.js';
+import { cursorFile, refuseLink, refuseSessionLinks, sessionFolder, sessionStateFile, surveySession } from '../io/storage-root.js';
 import { isUnchanged } from './append-source.js';
 import type { LandedSink } from './landed-sink.js';
 import { isAbsent } from './pruned-sources.js';
@@ -23,11 +23,12 @@ export interface WaitingPlace extends Omit<LandingPlace, 'session'> {
 
 /**
  * About how many source bytes wait in a session, 0 when what is to be done lands none; `undefined` when nothing is
- * to be done. Throws `StorageError` for an id that may not become a directory, and for a new session none of whose
+ * to be done. Throws `StorageError` for an id that may not become a directory, for a link in its place, and for a new session none of whose
  * sources can be read.
  */
 export function waitingBytes(place: WaitingPlace, { id, sources }: DiscoveredSession): number | undefined {
   const folder = sessionFolder(place.storageRoot, id);
+  refuseSessionLinks(folder);
   if (existsSync(folder)) {
     const waiting = sources.map((source) => waitingIn(place, id, source));
     if (waiting.every((bytes) => bytes === undefined) && isAsLeft(place, id, folder, sources))
@@ -62,6 +63,7 @@ function waitingIn(
     const stat = statSource(path);
     if (stat === undefined) return 0;
     const cursorPath = cursorFile(storageRoot, session, kind, stream || batch);
+    refuseLink(dirname(cursorPath));
     if (growth === 'snapshot') {
       const { state, contentSha256 } = loadSnapshotCursor(cursorPath, relativePath);
       return state === 'active' && contentDigest(path) === contentSha256 ? undefined : stat.size;

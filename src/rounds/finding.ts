@@ -5,6 +5,7 @@
 
 /** The ids, with what each says is broken. */
 export const FINDINGS = {
+  'name-twin': 'the name of a session differs from that of another only by case or Unicode form',
   'landed-listing': 'the landed files of a session cannot be listed',
   'landed-unread': 'a landed file, its header, a record or its closing line does not read',
   'landed-cut': 'a landed file ends before its closing line',

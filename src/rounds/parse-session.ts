@@ -19,6 +19,7 @@ import {
   conversationLockFile,
   conversationStateFile,
   listLandedFiles,
+  refuseChainLinks,
   roundsFolder,
   sessionFolder,
 } from '../io/storage-root.js';
@@ -109,6 +110,7 @@ async function whileLocked<T>(
 ): Promise<T> {
   if (session === '') throw new ChainError('parse: conversation identity is supplied, never inferred');
   const landed = listLandedFiles(sessionFolder(root, session)).length > 0;
+  refuseChainLinks(roundsFolder(root, session));
   if (!landed && !existsSync(conversationFolder(root, session))) return work(false);
   const lock = takeLock(conversationLockFile(root, session), CHAIN_BUSY);
   try {

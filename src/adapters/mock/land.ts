@@ -6,6 +6,7 @@
  *     main's transcript, changes, execution · each other stream's · sidecars · each run's journal, manifest, script
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { type SdRecord, writeRecord } from '../../format/session-data.js';
 import { IndexBuilder } from '../../format/session-index.js';
 import { formatStamp, formatTime, type Instant } from '../../format/time.js';
@@ -20,10 +21,13 @@ import {
   highestSequence,
   landedFolder,
   listLandedFiles,
+  listSessions,
+  refuseSessionLinks,
   sessionFolder,
   sessionLockFile,
   sessionStateFile,
 } from '../../io/storage-root.js';
+import { Twins } from '../../io/twins.js';
 import type { MockRecord } from './events.js';
 import { MOCK } from './mock.js';
 
@@ -68,6 +72,8 @@ interface PlanSource {
  * session, `StorageError` and `FormatError` as the layers below do; what landed by then stays and is not repeated.
  */
 export function landPlan(root: string, plan: SessionPlan, now: Instant): number {
+  if (existsSync(root)) new Twins(listSessions(root)).claim(plan.session);
+  refuseSessionLinks(sessionFolder(root, plan.session));
   const lock = takeLock(sessionLockFile(root, plan.session), SESSION_BUSY);
   try {
     return landLocked(root, plan, now);
