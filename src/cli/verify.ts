@@ -43,7 +43,10 @@ export async function run(context: CommandContext): Promise<number> {
     const first = twins.firstOf(session);
     if (first === undefined) continue;
     const words = `listing  ${twinWords(session, first)}`;
-    landed[i] = { ...landed[i]!, problems: [{ id: 'name-twin', file: session, line: 0, words }, ...problems] };
+    landed[i] = {
+      ...landed[i]!,
+      problems: [{ id: 'name-twin', file: session, line: 0, words }, ...problems],
+    };
   }
   const bySession = new Map(landed.map((report) => [report.session, report]));
   const digestsOf = (session: string) => (bySession.get(session) ?? verifyLanded(root, session)).digests;

@@ -7,7 +7,7 @@
  * An empty file under a round's name is a reservation: a publication under way on a file system without hard
  * links, or what a kill left of one (storage spec 1.2, 3.7). No round is ever empty.
  */
-import { lstatSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChainError, FormatError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
@@ -73,11 +73,16 @@ export function removeReservations(folder: string, nowMs: number): void {
   for (const { path } of listReservations(folder)) removeIfOld(path, LEFTOVER_AGE_MS, nowMs);
 }
 
-function namedRounds(folder: string): RoundFile[] {
+/** What stands under a round's name and is no file: links, directories, pipes. No reader opens any. */
+export function listUnfitRounds(folder: string): RoundFile[] {
+  return namedRounds(folder, (entry) => !entry.isFile());
+}
+
+function namedRounds(folder: string, isWanted = (entry: Dirent) => entry.isFile()): RoundFile[] {
   refuseChainLinks(folder);
   const rounds: RoundFile[] = [];
   for (const entry of directoryEntries(folder)) {
-    const match = entry.isFile() ? ROUND_NAME.exec(entry.name) : null;
+    const match = isWanted(entry) ? ROUND_NAME.exec(entry.name) : null;
     if (match === null) continue;
     const round = Number(match[1]);
     if (!Number.isSafeInteger(round))

@@ -7,7 +7,13 @@ import type { CollectingAdapter, Source } from '../adapters/adapter.js';
 import type { SdHeader, SdRecord } from '../format/session-data.js';
 import { formatStamp, formatTime, type Instant } from '../format/time.js';
 import { LandedWriter, type PublishedFile } from '../io/landed-writer.js';
-import { cursorFile, landedFolder, listEvidenceFolders, refuseLink, sessionFolder } from '../io/storage-root.js';
+import {
+  cursorFile,
+  landedFolder,
+  listEvidenceFolders,
+  refuseLink,
+  sessionFolder,
+} from '../io/storage-root.js';
 import { Twins } from '../io/twins.js';
 import type { FileIndexing, SessionIndexing } from './landed-sink.js';
 import type { PassTally } from './pass-tally.js';

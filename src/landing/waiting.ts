@@ -9,7 +9,14 @@ import type { DiscoveredSession, Source } from '../adapters/adapter.js';
 import { causeText, StorageError } from '../format/errors.js';
 import { loadAppendCursor, loadCursor, loadSnapshotCursor } from '../io/cursor.js';
 import { loadSessionState } from '../io/session-state.js';
-import { cursorFile, refuseLink, refuseSessionLinks, sessionFolder, sessionStateFile, surveySession } from '../io/storage-root.js';
+import {
+  cursorFile,
+  refuseLink,
+  refuseSessionLinks,
+  sessionFolder,
+  sessionStateFile,
+  surveySession,
+} from '../io/storage-root.js';
 import { isUnchanged } from './append-source.js';
 import type { LandedSink } from './landed-sink.js';
 import { isAbsent } from './pruned-sources.js';

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { firstPlace } from '../format/binary-search.js';
 import { causeText } from '../format/errors.js';
 import { checkRound, RoundError, type RoundRule, type RoundSummary } from '../format/round-reader.js';
-import { listReservations, listRounds, type RoundFile } from '../io/chain-directory.js';
+import { listReservations, listRounds, listUnfitRounds, type RoundFile } from '../io/chain-directory.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { roundsFolder } from '../io/storage-root.js';
 import type { Finding, FindingId } from './finding.js';
@@ -46,6 +46,7 @@ interface BrokenRound {
 export function readRounds(root: string, conversation: string): RoundRead[] {
   const folder = roundsFolder(root, conversation);
   const empty = listReservations(folder).map((file): RoundRead => ({ file, read: EMPTY }));
+  const unfit = listUnfitRounds(folder).map((file): RoundRead => ({ file, read: UNFIT }));
   const rounds = listRounds(folder).map((file): RoundRead => {
     try {
       return { file, read: checkRound(readFileSync(file.path)) };
@@ -54,7 +55,7 @@ export function readRounds(root: string, conversation: string): RoundRead[] {
       return { file, read: { broken: causeText(cause), rule, line } };
     }
   });
-  return [...rounds, ...empty];
+  return [...rounds, ...empty, ...unfit];
 }
 
 /** Readers pass over one; whether a round was emptied or is about to be published, only its publisher could tell. */
@@ -63,6 +64,8 @@ const EMPTY = {
   line: 0,
   broken: 'it is empty: a publication under way, or what is left of a round',
 } as const;
+
+const UNFIT = { rule: 'unread', line: 0, broken: 'it is not a regular file, and is not read' } as const;
 
 const UNREAD = { rule: 'unread', line: 0 } as const;
 

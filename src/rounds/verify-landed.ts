@@ -17,6 +17,7 @@ import {
   type LandedFile,
   listEvidenceFolders,
   listLandedFiles,
+  listUnfitLanded,
   sessionFolder,
 } from '../io/storage-root.js';
 import type { Finding, FindingId } from './finding.js';
@@ -54,6 +55,11 @@ export function verifyLanded(root: string, session: string): LandedReport {
     if (!(cause instanceof AszError)) throw cause;
     report.problems.push(unlisted(session, cause.message));
     return { ...report, digests: undefined };
+  }
+  for (const { path, name } of listUnfitLanded(folder)) {
+    const file = relative(root, path).replaceAll('\\', '/');
+    const words = `unread   ${name}: it is not a regular file, and is not read`;
+    report.problems.push({ id: 'landed-unread', file, line: 0, words });
   }
   const digests = new Map<number, string>();
   for (const { slot, files: own } of bySlot(slots, files)) {

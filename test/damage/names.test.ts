@@ -1,6 +1,16 @@
 /** Hostile names: ids that some disk takes for one, and links where a storage root has directories and files. */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Twins } from '../../src/io/twins.js';
@@ -25,7 +35,10 @@ for (const [a, b] of [
     const twins = new Twins([a]);
     assert.equal(twins.firstOf(a), undefined);
     assert.equal(twins.firstOf(b), a);
-    assert.throws(() => twins.claim(b), { code: 'STORAGE', message: /differs only by case or Unicode form from/ });
+    assert.throws(() => twins.claim(b), {
+      code: 'STORAGE',
+      message: /differs only by case or Unicode form from/,
+    });
     assert.equal(new Twins([a]).firstOf(`${b}x`), undefined);
   });
 
@@ -58,7 +71,8 @@ test('a session that landed stands, though its twin comes first by name', async 
 
 test('of two runs that differ by case, the second is refused, in its pass and later', async () => {
   const c = new Collection();
-  const manifest = (run: string) => c.write(`${PROJECT}/${LOWER}/workflows/${run}.json`, `{"runId":"${run}"}`);
+  const manifest = (run: string) =>
+    c.write(`${PROJECT}/${LOWER}/workflows/${run}.json`, `{"runId":"${run}"}`);
   manifest('wf_A');
   manifest('wf_a');
   for (const [wanted, landed] of [
@@ -83,7 +97,9 @@ test('a session is not landed beside its twin, and a root that holds both is tol
   const { status, stdout } = await place.asz(['verify', '--json']);
   assert.equal(status, 1);
   const { sessions } = JSON.parse(stdout);
-  const found = sessions.flatMap(({ problems }: { problems: { id: string }[] }) => problems.map(({ id }) => id));
+  const found = sessions.flatMap(({ problems }: { problems: { id: string }[] }) =>
+    problems.map(({ id }) => id),
+  );
   assert.equal(found.filter((id: string) => id === 'name-twin').length, 1);
 });
 
@@ -145,7 +161,10 @@ describe('a link in a storage root', { skip: process.platform === 'win32', concu
         for (const line of stderr.split('\n')) assert.ok(line.length < 600, line);
       }
       // What is behind a link is missing: something names it, or the session is not there at all.
-      assert.ok(said.some(({ status }) => status !== 0), JSON.stringify(said));
+      assert.ok(
+        said.some(({ status }) => status !== 0),
+        JSON.stringify(said),
+      );
     });
 
   test('a collector does not land through one', async () => {

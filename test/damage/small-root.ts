@@ -218,7 +218,8 @@ function stackOf(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
-function put(path: string, bytes: Buffer): void {
+/** Puts bytes where a file is, which may be read-only. */
+export function put(path: string, bytes: Buffer): void {
   rmSync(path);
   writeFileSync(path, bytes);
 }
