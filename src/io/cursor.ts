@@ -83,13 +83,11 @@ export function loadCursor(path: string): Cursor | undefined {
 
 type CursorText = StateFields | typeof DAMAGED | undefined;
 
-/** What every writer puts into a cursor: one that lacks any was cut short. */
+/** What every writer puts into a cursor. */
 const ALWAYS_WRITTEN = ['schema', 'kind', 'source', 'last_seq', 'state'];
 
 function cursorFields(path: string): CursorText {
-  const fields = readStateFile(path);
-  if (fields === undefined || fields === DAMAGED) return fields;
-  return ALWAYS_WRITTEN.every((key) => fields.text(key) !== '') ? fields : DAMAGED;
+  return readStateFile(path, ALWAYS_WRITTEN);
 }
 
 /** Replaces the cursor at `path`. */

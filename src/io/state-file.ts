@@ -85,13 +85,19 @@ export class StateFields {
 
 /**
  * The fields of a file; `undefined` when there is none, `DAMAGED` when it cannot be believed or is no regular file.
+ * `alwaysWritten`: what every writer writes, its last key among them, so that a file cut at a line's end is told.
  * Throws `StorageError` `storage: read <path>: <cause>` for one that may not be read.
  */
-export function readStateFile(path: string): StateFields | typeof DAMAGED | undefined {
+export function readStateFile(
+  path: string,
+  alwaysWritten: readonly string[] = ['updated_at'],
+): StateFields | typeof DAMAGED | undefined {
   try {
     const bytes = readSmallFile(path);
     if (bytes === undefined) return undefined;
-    return isSound(bytes) ? new StateFields(bytes.toString('utf8')) : DAMAGED;
+    if (!isSound(bytes)) return DAMAGED;
+    const fields = new StateFields(bytes.toString('utf8'));
+    return alwaysWritten.every((key) => fields.text(key) !== '') ? fields : DAMAGED;
   } catch (error) {
     if (error instanceof StorageError && error.cause instanceof UnfitFileError) return DAMAGED;
     throw error;

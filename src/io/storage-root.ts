@@ -112,7 +112,7 @@ export function listConversations(root: string): string[] {
  */
 export function refuseSessionLinks(session: string): void {
   refuseLink(session);
-  for (const name of ['streams', 'runs', 'provider_body', 'index']) refuseLink(join(session, name));
+  for (const name of ['streams', 'runs', 'provider_body']) refuseLink(join(session, name));
 }
 
 /** The same for the directories of a chain, told by that of its rounds. */

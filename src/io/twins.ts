@@ -1,4 +1,6 @@
 import { StorageError } from '../format/errors.js';
+import { compareCodePoints } from '../format/json-text.js';
+import { directoryEntries } from './directory-entries.js';
 
 /**
  * Names that some disks take for one: they differ by case, or by the Unicode form of their characters, alone. Two ids
@@ -11,6 +13,12 @@ export class Twins {
   /** `present`: names that are there already, of which every one stands. */
   constructor(present: Iterable<string> = []) {
     for (const name of present) if (!this.#names.has(keyOf(name))) this.#names.set(keyOf(name), name);
+  }
+
+  /** Of the sessions in a storage root, which need not be there yet. */
+  static among(root: string): Twins {
+    const directories = directoryEntries(root).filter((entry) => entry.isDirectory());
+    return new Twins(directories.map(({ name }) => name).sort(compareCodePoints));
   }
 
   /** The name that was there first and differs from this one by case or form alone; else this one is now there. */

@@ -65,7 +65,7 @@ export async function collectRoot(request: CollectRequest): Promise<PassTally> {
   const maxDeltaBytes = request.maxDeltaBytes > 0 ? request.maxDeltaBytes : DEFAULT_MAX_DELTA_BYTES;
   const landing = { ...request, maxDeltaBytes };
   const tallies = new Map<string, PassTally>();
-  const twins = new Twins(existsSync(request.storageRoot) ? listSessions(request.storageRoot) : []);
+  const twins = Twins.among(request.storageRoot);
   const waiting: WaitingSession[] = [];
   for await (const session of wantedSessions(request, discovery)) {
     tally.sessions++;

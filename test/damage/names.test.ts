@@ -170,7 +170,7 @@ describe('a link in a storage root', { skip: process.platform === 'win32', concu
   test('a collector does not land through one', async () => {
     const c = new Collection();
     c.write(`${PROJECT}/${LOWER}.jsonl`, aPrompt('u1'));
-    for (const below of ['', 'streams', 'streams/main', 'index']) {
+    for (const below of ['', 'streams', 'streams/main']) {
       rmSync(c.root, { recursive: true, force: true });
       const outside = temporaryFolder();
       const path = join(c.root, LOWER, below);

@@ -6,7 +6,6 @@
  *     main's transcript, changes, execution · each other stream's · sidecars · each run's journal, manifest, script
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { type SdRecord, writeRecord } from '../../format/session-data.js';
 import { IndexBuilder } from '../../format/session-index.js';
 import { formatStamp, formatTime, type Instant } from '../../format/time.js';
@@ -21,7 +20,6 @@ import {
   highestSequence,
   landedFolder,
   listLandedFiles,
-  listSessions,
   refuseSessionLinks,
   sessionFolder,
   sessionLockFile,
@@ -72,7 +70,7 @@ interface PlanSource {
  * session, `StorageError` and `FormatError` as the layers below do; what landed by then stays and is not repeated.
  */
 export function landPlan(root: string, plan: SessionPlan, now: Instant): number {
-  if (existsSync(root)) new Twins(listSessions(root)).claim(plan.session);
+  Twins.among(root).claim(plan.session);
   refuseSessionLinks(sessionFolder(root, plan.session));
   const lock = takeLock(sessionLockFile(root, plan.session), SESSION_BUSY);
   try {
