@@ -297,6 +297,8 @@ class RecordScan {
 
   #anyNumber(): boolean {
     const from = this.#at;
+    if (this.#natural() >= 0 && IS_OF_NUMBER[this.#line[this.#at]!] !== 1) return true;
+    this.#at = from;
     while (IS_OF_NUMBER[this.#line[this.#at]!] === 1) this.#at++;
     const length = this.#at - from;
     return length > 0 && length <= MAX_NUMBER && NUMBER.test(this.#line.toString('latin1', from, this.#at));
