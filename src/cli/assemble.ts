@@ -8,7 +8,8 @@ import { existsSync } from '../io/file-system.js';
 import { checkEvidence, checkInterpretation } from '../rounds/chain-checks.js';
 import { nextRound } from '../rounds/next-round.js';
 import { foldFiles } from '../rounds/read-chain.js';
-import type { CommandContext } from './context.js';
+import type { CommandContext, Terminal } from './context.js';
+import { printableJson } from './print.js';
 
 /** `asz assemble`: index lines in, one round out, to the last sequence read and without a budget. */
 export async function run({ options, stdin, stdout, warn, signal }: CommandContext): Promise<number> {
@@ -24,8 +25,13 @@ export async function run({ options, stdin, stdout, warn, signal }: CommandConte
   const { built } = await nextRound(fold, index, watermark, { maxBytes: Number.POSITIVE_INFINITY, signal });
   if (built === undefined)
     warn(`assemble: nothing new; round ${fold.round} already covers sequence ${fold.throughSeq}`);
-  else await pipeline(Readable.from(built.bytes), stdout, { end: false });
+  else await pipeline(Readable.from(shown(built.bytes, stdout)), stdout, { end: false });
   return 0;
+}
+
+/** A round byte for byte; on a terminal what it would act on is spelled as escapes, which says the same. */
+function shown(bytes: readonly Buffer[], stdout: Terminal): readonly Buffer[] | readonly string[] {
+  return stdout.isTTY === true ? [printableJson(Buffer.concat(bytes).toString('utf8'))] : bytes;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Fold } from '../rounds/fold.js';
 import { foldChainStrictly } from '../rounds/read-chain.js';
 import type { CommandContext } from './context.js';
 import { MEANINGS, NodeWords } from './node-words.js';
-import { padded } from './print.js';
+import { padded, printableJson } from './print.js';
 
 /** `asz conversation`: folds a chain and prints what it holds (cli spec 3.8). */
 export async function run(context: CommandContext): Promise<number> {
@@ -43,7 +43,7 @@ function* foldLines(fold: Fold): Generator<string> {
   for (const group of GROUPS)
     for (const id of sortIds([...fold.entities[group].keys()])) {
       const entity = fold.entities[group].get(id)!;
-      yield `${entity.line(entity.revision)}\n`;
+      yield `${printableJson(entity.line(entity.revision))}\n`;
     }
 }
 

@@ -2,15 +2,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AszError } from '../format/errors.js';
 import { indexEntryLine, indexHeaderLine } from '../format/index-lines.js';
-import { entriesThrough, IndexBuilder, type SessionIndex } from '../format/session-index.js';
-import { indexLandedFile, loadIndex } from '../io/index-store.js';
-import { listLandedFiles, sessionFolder } from '../io/storage-root.js';
+import { entriesThrough, type SessionIndex } from '../format/session-index.js';
+import { readIndex } from '../io/index-store.js';
 import type { CommandContext } from './context.js';
+import { printableJson } from './print.js';
 
 /** `asz index cat`: the index of a session as the JSON lines that `asz assemble` reads. Saves nothing. */
 export async function run({ options, args, config, stdout }: CommandContext): Promise<number> {
   const [session = ''] = args;
-  const index = indexOf(config().storage.root, session);
+  const index = readIndex(config().storage.root, session);
+  if (index === undefined) throw new AszError('INDEX', `no landed records for session ${session}`);
   const reached = index.files.at(-1)?.seq ?? 0;
   const through = options.count('through') ?? reached;
   if (through > reached)
@@ -19,25 +20,14 @@ export async function run({ options, args, config, stdout }: CommandContext): Pr
   return 0;
 }
 
-/** From disk, or else built in memory: this command may run beside a collector and holds no lock. */
-function indexOf(root: string, session: string): SessionIndex {
-  const stored = loadIndex(root, session);
-  if (stored !== undefined) return stored.index;
-  const landed = listLandedFiles(sessionFolder(root, session));
-  if (landed.length === 0) throw new AszError('INDEX', `no landed records for session ${session}`);
-  const builder = new IndexBuilder(session);
-  for (const file of landed) indexLandedFile(builder, root, file);
-  return builder.finish();
-}
-
 /** A chunk a line would cost more than the line. */
 const PAGE_CHARACTERS = 64 * 1024;
 
 function* pagesOf(index: SessionIndex, through: number): Generator<string> {
-  let page = `${indexHeaderLine(index, through)}\n`;
+  let page = `${printableJson(indexHeaderLine(index, through))}\n`;
   const entries = entriesThrough(index, through);
   for (let entry = 0; entry < entries; entry++) {
-    page += `${indexEntryLine(index, entry)}\n`;
+    page += `${printableJson(indexEntryLine(index, entry))}\n`;
     if (page.length < PAGE_CHARACTERS) continue;
     yield page;
     page = '';

@@ -3,7 +3,7 @@ import { AszError, causeText } from '../format/errors.js';
 import { BLOCK_KINDS, BLOCK_TOOL_RESULT, BLOCK_TOOL_USE, ENTRY_KINDS } from '../format/index-entry.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { type SessionIndex, seqOf } from '../format/session-index.js';
-import { loadIndex, type StoredIndex } from '../io/index-store.js';
+import { isIndexDamaged, loadIndex, type StoredIndex } from '../io/index-store.js';
 import type { CommandContext } from './context.js';
 import { jsonText, padded, tableLines } from './print.js';
 import { wantedSessions } from './wanted-sessions.js';
@@ -19,6 +19,10 @@ export async function run(context: CommandContext): Promise<number> {
   const summaries = sessions.flatMap((session) => {
     try {
       const stored = loadIndex(root, session);
+      if (stored === undefined && isIndexDamaged(root, session))
+        warn(
+          `  ${session}: its index is damaged or of another version; it is built again with the next records`,
+        );
       return stored === undefined ? [] : [summaryOf(stored, wanted !== undefined)];
     } catch (cause) {
       failed++;

@@ -2,7 +2,7 @@ import { AszError } from '../format/errors.js';
 import { BLOCK_KINDS, BLOCK_TOOL_RESULT, BLOCK_TOOL_USE } from '../format/index-entry.js';
 import type { SdPartRead, SdRecordRead } from '../format/session-data.js';
 import { type SessionIndex, seqOf } from '../format/session-index.js';
-import { loadIndex } from '../io/index-store.js';
+import { isIndexDamaged, loadIndex, readIndex } from '../io/index-store.js';
 import { dataSlices, LandedRecords } from '../io/landed-records.js';
 import type { CommandContext } from './context.js';
 import { jsonText, padded, printableJson, shortened } from './print.js';
@@ -11,7 +11,8 @@ import { jsonText, padded, printableJson, shortened } from './print.js';
 export async function run({ options, args, config, print, warn, stdout }: CommandContext): Promise<number> {
   const [session = '', id = ''] = args;
   const { root } = config().storage;
-  const index = loadIndex(root, session)?.index;
+  const index =
+    loadIndex(root, session)?.index ?? (isIndexDamaged(root, session) ? readIndex(root, session) : undefined);
   if (index === undefined) throw new AszError('INDEX', `no index for session ${session}`);
   const blocks = blocksOfTool(index, id);
   const entries =

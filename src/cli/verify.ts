@@ -1,7 +1,8 @@
 import { AszError, causeText } from '../format/errors.js';
 import { listConversations } from '../io/storage-root.js';
+import { Twins, twinWords } from '../io/twins.js';
 import { type ChainReport, checkChain, type LandedDigests, type RoundRead } from '../rounds/verify-chain.js';
-import { type LandedReport, verifyLanded } from '../rounds/verify-landed.js';
+import { type LandedReport, unlisted, verifyLanded } from '../rounds/verify-landed.js';
 import { type Outcome, performAll } from '../workers/session-workers.js';
 import { type RoundsTask, subjectOf, type VerifyTask } from '../workers/tasks.js';
 import type { CommandContext } from './context.js';
@@ -33,9 +34,20 @@ export async function run(context: CommandContext): Promise<number> {
   const reports = outcomes.slice(conversations.length) as Outcome<LandedReport>[];
   const landed = reports.map((outcome, i): LandedReport => {
     if ('result' in outcome) return outcome.result;
-    const problems = [`listing  ${outcome.error.message}`];
-    return { session: sessions[i]!, problems, streams: 0, records: 0, relanded: 0, digests: undefined };
+    const session = sessions[i]!;
+    const problems = [unlisted(session, outcome.error.message)];
+    return { session, problems, streams: 0, records: 0, relanded: 0, digests: undefined };
   });
+  const twins = new Twins();
+  for (const [i, { session, problems }] of landed.entries()) {
+    const first = twins.firstOf(session);
+    if (first === undefined) continue;
+    const words = `listing  ${twinWords(session, first)}`;
+    landed[i] = {
+      ...landed[i]!,
+      problems: [{ id: 'name-twin', file: session, line: 0, words }, ...problems],
+    };
+  }
   const bySession = new Map(landed.map((report) => [report.session, report]));
   const digestsOf = (session: string) => (bySession.get(session) ?? verifyLanded(root, session)).digests;
   const chains = rounds.map((outcome, i) => chainReport(conversations[i]!, outcome, digestsOf));
@@ -53,7 +65,9 @@ function chainReport(conversation: string, rounds: Outcome<RoundRead[]>, landed:
     if ('error' in rounds) throw rounds.error;
     return checkChain(conversation, rounds.result, landed);
   } catch (cause) {
-    return { conversation, problems: [`listing  ${causeText(cause)}`], rounds: 0 };
+    const words = `listing  ${causeText(cause)}`;
+    const file = `_conversations/${conversation}`;
+    return { conversation, problems: [{ id: 'chain-listing', file, line: 0, words }], rounds: 0 };
   }
 }
 
@@ -79,7 +93,7 @@ function textLines(
   const lines: string[] = [];
   for (const { session, problems } of landed)
     if (problems.length > 0)
-      lines.push(`${session}: ${problems.length} problem(s)`, ...problems.map((words) => `   ${words}`));
+      lines.push(`${session}: ${problems.length} problem(s)`, ...problems.map(({ words }) => `   ${words}`));
   lines.push(
     `checked ${landed.length} session(s), ${total('streams')} stream(s), ${total('records')} records`,
   );
@@ -91,7 +105,7 @@ function textLines(
     if (problems.length > 0)
       lines.push(
         `${conversation}: ${problems.length} problem(s) in the chain`,
-        ...problems.map((words) => `   ${words}`),
+        ...problems.map(({ words }) => `   ${words}`),
       );
   if (chains.length > 0) {
     const rounds = chains.reduce((sum, chain) => sum + chain.rounds, 0);

@@ -3,18 +3,22 @@
  * folded, so a reader that accepts what a correct writer never makes could disagree with another reader.
  * Source: seeds, "Reading it"; storage spec 4, whose table gives the order of the checks and their texts.
  */
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { CanonicalFrames, type RoundFacts } from './canonical-frame.js';
 import { type Entity, EntityWriter } from './entity.js';
 import { FormatError } from './errors.js';
 import { Members } from './json-members.js';
+import { compareCodePoints } from './json-text.js';
 import {
   type AttributeValue,
-  checkHeader,
+  brokenHeaderRule,
   commitLine,
   type FrameCounts,
+  GROUPS,
   type Group,
   type Header,
+  headerLine,
   type Ref,
   type Unresolved,
   type UnresolvedState,
@@ -32,8 +36,26 @@ export interface RoundSummary {
   /** SHA-256 of the bytes before the commit, as the commit claims and the bytes prove. */
   readonly digest: string;
   readonly counts: FrameCounts;
-  /** Whether the commit line is spelled as this format's writers spell it. No digest covers that line. */
-  readonly commitIsCanonical: boolean;
+  /**
+   * The first line that is right but not as this format's writers have it: spelled otherwise, out of its order, or
+   * empty, from 1; 0 for none. The last line without its newline counts as one.
+   */
+  readonly oddLine: number;
+}
+
+/** Which kind of rule a round breaks. */
+export type RoundRule = 'unread' | 'frames' | 'header' | 'entity' | 'reference' | 'cut' | 'digest' | 'counts';
+
+/** A round that breaks a rule of reading, and where: its line, from 1; 0 for the round as a whole. */
+export class RoundError extends FormatError {
+  readonly rule: RoundRule;
+  readonly line: number;
+
+  constructor(message: string, rule: RoundRule, line = 0, options?: { cause?: unknown }) {
+    super(`sessionflow: ${message}`, options);
+    this.rule = rule;
+    this.line = line;
+  }
 }
 
 /** Parses a round. Throws `FormatError` for the first rule broken. */
@@ -55,6 +77,7 @@ function read(bytes: Buffer, take: (entity: Entity) => void): RoundSummary {
     const end = newline < 0 ? bytes.length : newline;
     if (end > from) reader.line(from, end);
     else reader.emptyLine(from);
+    if (newline < 0) reader.unended();
     from = end + 1;
   }
   return reader.end();
@@ -74,8 +97,13 @@ class RoundReader {
   #header: Header | undefined;
   #facts: RoundFacts | undefined;
   #writer = new EntityWriter();
-  #commit: { readonly digest: string; readonly counts: FrameCounts; readonly line: string } | undefined;
+  #commit: { readonly digest: string; readonly counts: FrameCounts; readonly line: CommitLine } | undefined;
+  /** Lines, but for empty ones, which no rule counts. */
   #number = 0;
+  /** Lines as they stand in the file. */
+  #lines = 0;
+  #oddLine = 0;
+  #last: Entity | undefined;
 
   constructor(bytes: Buffer, take: (entity: Entity) => void) {
     this.#bytes = bytes;
@@ -85,6 +113,7 @@ class RoundReader {
 
   line(from: number, end: number): void {
     this.#number++;
+    this.#lines++;
     if (this.#facts !== undefined && this.#commit === undefined) {
       const entity = this.#canonical.at(from, end, this.#facts);
       if (entity !== undefined) {
@@ -94,58 +123,64 @@ class RoundReader {
     }
     const text = this.#bytes.toString('utf8', from, end);
     const frame = this.#decode(text);
-    if (this.#commit !== undefined) this.#refuse('content after the commit frame');
+    // Ill-formed bytes read as U+FFFD, which nobody wrote.
+    if (!isUtf8(this.#bytes.subarray(from, end))) this.#odd();
+    if (this.#commit !== undefined) this.#refuse('frames', 'content after the commit frame');
     if (this.#header === undefined && frame.t !== 'header')
-      throw new FormatError(`sessionflow: first frame is ${JSON.stringify(frame.t)}, not a header`);
+      throw new RoundError(`first frame is ${JSON.stringify(frame.t)}, not a header`, 'frames', this.#lines);
     switch (frame.t) {
       case 'commit':
         // The commit is the one line the digest does not cover.
         this.#digestTo(from);
-        this.#commit = { ...frame.value, line: text };
+        this.#commit = { ...frame.value, line: { text, number: this.#lines } };
         break;
       case 'header':
-        if (this.#header !== undefined) this.#refuse('a second header');
-        checkHeader(frame.value.schema, frame.value.header);
-        this.#begin(frame.value.header);
+        if (this.#header !== undefined) this.#refuse('frames', 'a second header');
+        this.#begin(frame.value.schema, frame.value.header);
+        if (headerLine(frame.value.header) !== text) this.#odd();
         break;
       case 'node':
       case 'relation':
       case 'unresolved':
-        this.#entity(frame.t, frame.value);
+        this.#entity(frame.t, frame.value, text);
         break;
       default:
-        this.#refuse(`unknown frame type ${JSON.stringify(frame.t)}`);
+        this.#refuse('frames', `unknown frame type ${JSON.stringify(frame.t)}`);
     }
   }
 
   /** Readers pass over empty lines, and the digest does too. */
   emptyLine(at: number): void {
+    this.#lines++;
+    this.#odd();
     if (this.#commit !== undefined) return;
     this.#digestTo(at);
     this.#hashed = at + 1;
   }
 
+  /** The current line has no newline: readers take it, writers end every line. */
+  unended(): void {
+    this.#odd();
+  }
+
   end(): RoundSummary {
-    if (this.#header === undefined) throw new FormatError('sessionflow: round has no header');
-    if (this.#commit === undefined)
-      throw new FormatError('sessionflow: round has no commit frame; it is truncated');
+    if (this.#header === undefined) throw new RoundError('round has no header', 'frames');
+    if (this.#commit === undefined) throw new RoundError('round has no commit frame; it is truncated', 'cut');
     const digest = this.#hash.digest('hex');
     const { digest: claimed, counts: claims, line } = this.#commit;
     if (digest !== claimed)
-      throw new FormatError(
-        `sessionflow: digest mismatch: computed ${digest.slice(0, 12)}, round claims ${claimed.slice(0, 12)}`,
+      throw new RoundError(
+        `digest mismatch: computed ${digest.slice(0, 12)}, round claims ${claimed.slice(0, 12)}`,
+        'digest',
       );
     const counts = this.#counts;
     if (GROUPS_COUNTED.some((group) => counts[group] !== claims[group]))
-      throw new FormatError(
-        `sessionflow: counts mismatch: read ${countsText(counts)}, round claims ${countsText(claims)}`,
+      throw new RoundError(
+        `counts mismatch: read ${countsText(counts)}, round claims ${countsText(claims)}`,
+        'counts',
       );
-    return {
-      header: this.#header,
-      digest,
-      counts,
-      commitIsCanonical: line === commitLine(digest, counts),
-    };
+    if (line.text !== commitLine(digest, counts)) this.#odd(line.number);
+    return { header: this.#header, digest, counts, oddLine: this.#oddLine };
   }
 
   #decode(text: string): DecodedLine {
@@ -153,11 +188,15 @@ class RoundReader {
       return decodeLine(text, this.#writer);
     } catch (cause) {
       const words = cause instanceof Error ? cause.message : String(cause);
-      throw new FormatError(`sessionflow: line ${this.#number}: undecodable frame: ${words}`, { cause });
+      throw new RoundError(`line ${this.#number}: undecodable frame: ${words}`, 'unread', this.#lines, {
+        cause,
+      });
     }
   }
 
-  #begin(header: Header): void {
+  #begin(schema: string, header: Header): void {
+    const broken = brokenHeaderRule(schema, header);
+    if (broken !== undefined) throw new RoundError(broken, 'header', this.#lines);
     this.#header = header;
     this.#facts = { round: header.round, throughSeq: header.through_seq };
     this.#writer = new EntityWriter(header.round);
@@ -168,38 +207,59 @@ class RoundReader {
     this.#hashed = end;
   }
 
-  #entity(t: Group, frame: DecodedEntity): void {
+  #entity(t: Group, frame: DecodedEntity, text: string): void {
     const { id, revision, refs } = frame;
-    if (id === '') this.#refuse(`${t} frame has no id`);
+    if (id === '') this.#refuse('entity', `${t} frame has no id`);
     this.#refuseTwice(t, id);
     const { round, through_seq: through } = this.#header!;
-    if (revision !== round) this.#refuse(`revision ${revision} in round ${round}`);
+    if (revision !== round) this.#refuse('entity', `revision ${revision} in round ${round}`);
     for (const { seq, row } of refs) {
-      if (seq === 0 && row === 0) this.#refuse('a reference to seq 0 row 0 is not a position');
+      if (seq === 0 && row === 0) this.#refuse('reference', 'a reference to seq 0 row 0 is not a position');
       if (seq > through)
-        this.#refuse(`reference to landed sequence ${seq}, past the round's declared ${through}`);
+        this.#refuse(
+          'reference',
+          `reference to landed sequence ${seq}, past the round's declared ${through}`,
+        );
     }
-    if (frame.broken !== undefined) this.#refuse(frame.broken);
+    if (frame.broken !== undefined) this.#refuse('entity', frame.broken);
+    if (frame.entity!.line(round) !== text) this.#odd();
     this.#keep(frame.entity!);
   }
 
   #refuseTwice(t: Group, id: string): void {
     const before = this.#groups.get(id);
     if (before !== undefined)
-      this.#refuse(`id ${JSON.stringify(id)} appears twice in one round (as ${before} and ${t})`);
+      this.#refuse('entity', `id ${JSON.stringify(id)} appears twice in one round (as ${before} and ${t})`);
   }
 
   #keep(entity: Entity): void {
     const { group, id } = entity;
     this.#refuseTwice(group, id);
     this.#groups.set(id, group);
+    if (this.#last !== undefined && !standsBefore(this.#last, entity)) this.#odd();
+    this.#last = entity;
     this.#take(entity);
     this.#counts[group === 'node' ? 'nodes' : group === 'relation' ? 'relations' : 'unresolved']++;
   }
 
-  #refuse(rule: string): never {
-    throw new FormatError(`sessionflow: line ${this.#number}: ${rule}`);
+  #odd(line = this.#lines): void {
+    if (this.#oddLine === 0 || line < this.#oddLine) this.#oddLine = line;
   }
+
+  #refuse(rule: RoundRule, words: string): never {
+    throw new RoundError(`line ${this.#number}: ${words}`, rule, this.#lines);
+  }
+}
+
+interface CommitLine {
+  readonly text: string;
+  readonly number: number;
+}
+
+/** The order of a round: nodes, relations, unresolved entries, each by id. */
+function standsBefore(a: Entity, b: Entity): boolean {
+  const groups = GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group);
+  return groups < 0 || (groups === 0 && compareCodePoints(a.id, b.id) < 0);
 }
 
 const GROUPS_COUNTED = ['nodes', 'relations', 'unresolved'] as const;

@@ -189,12 +189,13 @@ export function commitLine(digest: string, { nodes, relations, unresolved }: Fra
 }
 
 /** The header's own rules, first broken one thrown as `FormatError` (storage spec 4). */
-export function checkHeader(schema: string, h: Header): void {
+function checkHeader(schema: string, h: Header): void {
   const broken = brokenHeaderRule(schema, h);
   if (broken !== undefined) throw new FormatError(`sessionflow: ${broken}`);
 }
 
-function brokenHeaderRule(schema: string, h: Header): string | undefined {
+/** Which of the header's own rules is broken first, in words; `undefined` for none. */
+export function brokenHeaderRule(schema: string, h: Header): string | undefined {
   if (schema !== SF_SCHEMA) return `unsupported schema ${JSON.stringify(schema)}, want "${SF_SCHEMA}"`;
   if (h.conversation === '') return 'header missing conversation';
   if (h.session === '') return 'header missing session';

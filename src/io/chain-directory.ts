@@ -7,13 +7,13 @@
  * An empty file under a round's name is a reservation: a publication under way on a file system without hard
  * links, or what a kill left of one (storage spec 1.2, 3.7). No round is ever empty.
  */
-
 import { join } from 'node:path';
 import { ChainError, FormatError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { directoryEntries } from './directory-entries.js';
-import { lstatSync } from './file-system.js';
+import { type Dirent, lstatSync } from './file-system.js';
 import { type Content, LEFTOVER_AGE_MS, type PublishOptions, publishNew, removeIfOld } from './publish.js';
+import { refuseChainLinks } from './storage-root.js';
 
 /** One round as its name tells it; nothing has been opened. */
 export interface RoundFile {
@@ -34,6 +34,11 @@ export function roundName(round: number, digest: string): string {
 /** The rounds of a chain, by number. A missing directory is an empty chain. */
 export function listRounds(folder: string): RoundFile[] {
   return namedRounds(folder).filter(({ path }) => sizeOf(path) > 0);
+}
+
+/** The names of empty files under a round's name: publications under way, or what a kill or a damage left. */
+export function listReservations(folder: string): RoundFile[] {
+  return namedRounds(folder).filter(({ path }) => sizeOf(path) === 0);
 }
 
 /** Number of the last round; 0 for none. */
@@ -65,14 +70,19 @@ export function publishRound(
 
 /** Removes reservations that are a minute old: whoever made one would have filled it within a moment. */
 export function removeReservations(folder: string, nowMs: number): void {
-  for (const { path } of namedRounds(folder))
-    if (sizeOf(path) === 0) removeIfOld(path, LEFTOVER_AGE_MS, nowMs);
+  for (const { path } of listReservations(folder)) removeIfOld(path, LEFTOVER_AGE_MS, nowMs);
 }
 
-function namedRounds(folder: string): RoundFile[] {
+/** What stands under a round's name and is no file: links, directories, pipes. No reader opens any. */
+export function listUnfitRounds(folder: string): RoundFile[] {
+  return namedRounds(folder, (entry) => !entry.isFile());
+}
+
+function namedRounds(folder: string, isWanted = (entry: Dirent) => entry.isFile()): RoundFile[] {
+  refuseChainLinks(folder);
   const rounds: RoundFile[] = [];
   for (const entry of directoryEntries(folder)) {
-    const match = entry.isFile() ? ROUND_NAME.exec(entry.name) : null;
+    const match = isWanted(entry) ? ROUND_NAME.exec(entry.name) : null;
     if (match === null) continue;
     const round = Number(match[1]);
     if (!Number.isSafeInteger(round))

@@ -1,5 +1,5 @@
 import { replaceFile } from './publish.js';
-import { formatState, readStateFile } from './state-file.js';
+import { formatState, readStateCache } from './state-file.js';
 
 /**
  * `conversation.state`: what the last round said, for people and for status pages. Nothing is decided by it:
@@ -29,7 +29,7 @@ export interface ConversationState {
 
 /** The state saved at `path`, or that of a chain without rounds. */
 export function loadConversationState(path: string, conversation: string): ConversationState {
-  const fields = readStateFile(path);
+  const fields = readStateCache(path);
   return {
     conversation,
     head: fields?.count('head') ?? 0,

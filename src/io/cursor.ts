@@ -13,13 +13,16 @@
  *     …
  *
  * A cursor is saved after its file is published, never before (dialect spec 4.4, 4.7). One that is lost makes
- * its source land again; records with an id are then recognised.
+ * its source land again; records with an id are then recognised. One that is damaged is derived from what landed.
  */
 import { replaceFile } from './publish.js';
-import { formatState, readStateFile, type StateFields, type StateValue } from './state-file.js';
+import { DAMAGED, formatState, readStateFile, type StateFields, type StateValue } from './state-file.js';
 
-/** `source_gone`: the runtime deleted it. `conflict`: it was rewritten behind the cursor; only a person clears it. */
-export type CursorStatus = 'active' | 'source_gone' | 'conflict';
+/**
+ * `source_gone`: the runtime deleted it. `conflict`: it was rewritten behind the cursor; only a person clears it.
+ * `damaged`, which is never written: the file does not say what was written into it, and nothing of it counts.
+ */
+export type CursorStatus = 'active' | 'source_gone' | 'conflict' | 'damaged';
 
 interface CursorFields {
   /** Path relative to the adapter's source root, with `/`. */
@@ -60,20 +63,31 @@ export type Cursor = AppendCursor | SnapshotCursor;
 
 /** The cursor at `path`, or a fresh one for `source`. The path given is kept, not the one saved (spec 4.4). */
 export function loadAppendCursor(path: string, source: string): AppendCursor {
-  return appendCursor(readStateFile(path), source);
+  return appendCursor(cursorFields(path), source);
 }
 
 /** As `loadAppendCursor`, for a source that is replaced whole. */
 export function loadSnapshotCursor(path: string, source: string): SnapshotCursor {
-  return snapshotCursor(readStateFile(path), source);
+  return snapshotCursor(cursorFields(path), source);
 }
 
 /** The cursor at `path` as it says itself, of either kind; `undefined` when there is none. */
 export function loadCursor(path: string): Cursor | undefined {
-  const fields = readStateFile(path);
+  const fields = cursorFields(path);
   if (fields === undefined) return undefined;
-  const source = fields.text('source');
-  return fields.text('kind') === 'snapshot' ? snapshotCursor(fields, source) : appendCursor(fields, source);
+  const source = fields === DAMAGED ? '' : fields.text('source');
+  return fields !== DAMAGED && fields.text('kind') === 'snapshot'
+    ? snapshotCursor(fields, source)
+    : appendCursor(fields, source);
+}
+
+type CursorText = StateFields | typeof DAMAGED | undefined;
+
+/** What every writer puts into a cursor. */
+const ALWAYS_WRITTEN = ['schema', 'kind', 'source', 'last_seq', 'state'];
+
+function cursorFields(path: string): CursorText {
+  return readStateFile(path, ALWAYS_WRITTEN);
 }
 
 /** Replaces the cursor at `path`. */
@@ -103,10 +117,11 @@ export function saveCursor(path: string, cursor: Cursor): void {
   replaceFile(path, formatState(14, entries));
 }
 
-function appendCursor(fields: StateFields | undefined, source: string): AppendCursor {
+function appendCursor(text: CursorText, source: string): AppendCursor {
+  const fields = text === DAMAGED ? undefined : text;
   return {
     kind: 'append',
-    ...commonFields(fields, source),
+    ...commonFields(text, source),
     dev: fields?.wide('dev') ?? 0n,
     ino: fields?.wide('ino') ?? 0n,
     offset: fields?.count('offset') ?? 0,
@@ -116,22 +131,24 @@ function appendCursor(fields: StateFields | undefined, source: string): AppendCu
   };
 }
 
-function snapshotCursor(fields: StateFields | undefined, source: string): SnapshotCursor {
+function snapshotCursor(text: CursorText, source: string): SnapshotCursor {
+  const fields = text === DAMAGED ? undefined : text;
   return {
     kind: 'snapshot',
-    ...commonFields(fields, source),
+    ...commonFields(text, source),
     contentSha256: fields?.text('content_sha256') ?? '',
   };
 }
 
-function commonFields(fields: StateFields | undefined, source: string): CursorFields {
+function commonFields(text: CursorText, source: string): CursorFields {
+  const fields = text === DAMAGED ? undefined : text;
   return {
     source,
     size: fields?.count('size') ?? 0,
     mtime: fields?.integer('mtime') ?? 0,
     lastSeq: fields?.count('last_seq') ?? 0,
     updatedAt: fields?.text('updated_at') ?? '',
-    state: statusOf(fields?.text('state')),
+    state: text === DAMAGED ? 'damaged' : statusOf(fields?.text('state')),
   };
 }
 

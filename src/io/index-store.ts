@@ -14,7 +14,7 @@ import { lstatSync, type Stats } from './file-system.js';
 import { LandedFileError, readLandedFile } from './landed-file.js';
 import { makeFolderLast, replaceFile } from './publish.js';
 import { readSmallFile, UnfitFileError } from './small-file.js';
-import { formatState, readStateFile, type StateFields } from './state-file.js';
+import { formatState, readStateCache, type StateFields } from './state-file.js';
 import { indexFolder, type LandedFile, listLandedFiles, sessionFolder } from './storage-root.js';
 
 /** An index with the highest landed sequence it holds, which is where assembly's watermark is fixed. */
@@ -112,6 +112,25 @@ export function indexLandedFiles(builder: IndexBuilder, root: string, files: rea
 }
 
 /**
+ * The session's index from disk, or else built in memory and not saved: for readers, which may run beside a collector
+ * and hold no lock. `undefined` when nothing landed. Throws `FormatError` when a landed file does not read.
+ */
+export function readIndex(root: string, session: string): SessionIndex | undefined {
+  const stored = loadIndex(root, session);
+  if (stored !== undefined) return stored.index;
+  const landed = listLandedFiles(sessionFolder(root, session));
+  if (landed.length === 0) return undefined;
+  const builder = new IndexBuilder(session);
+  for (const file of landed) indexLandedFile(builder, root, file);
+  return builder.finish();
+}
+
+/** Whether there are files of an index that cannot be believed: damaged, torn, or of another version. */
+export function isIndexDamaged(root: string, session: string): boolean {
+  return hasEntries(root, session) && loadIndex(root, session) === undefined;
+}
+
+/**
  * Adds a landed file to an index by reading it whole. Nothing is added when it does not read.
  * Throws `FormatError` with the texts of storage spec 2.6.
  */
@@ -185,11 +204,12 @@ function stateFile(root: string, session: string): string {
 
 /**
  * What `index.state` says; `undefined` when there is none, or something else in its place or its folder's. A link in
- * place of the folder is refused here, because an open looks at the last name of a path alone.
+ * place of a folder is refused here, because an open looks at the last name of a path alone.
  */
 function readIndexState(root: string, session: string): StateFields | undefined {
-  if (!statOf(indexFolder(root, session))?.isDirectory()) return undefined;
-  return unlessUnfit(() => readStateFile(stateFile(root, session)));
+  for (const folder of [sessionFolder(root, session), indexFolder(root, session)])
+    if (!statOf(folder)?.isDirectory()) return undefined;
+  return readStateCache(stateFile(root, session));
 }
 
 function hasEntries(root: string, session: string): boolean {

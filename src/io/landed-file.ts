@@ -5,6 +5,12 @@
  * file is whole; the SHA-256 of all its bytes is what a round binds. One running hash gives both.
  */
 import { createHash, type Hash } from 'node:crypto';
+import {
+  isCanonicalHeader,
+  isCanonicalRecord,
+  type Place,
+  placeOfCanonical,
+} from '../format/canonical-record.js';
 import { causeText, FormatError } from '../format/errors.js';
 import { type RecordOutline, readOutline } from '../format/record-outline.js';
 import {
@@ -19,6 +25,9 @@ import {
 } from '../format/session-data.js';
 import { LineReader } from './lines.js';
 
+/** Which rule of reading a landed file breaks. */
+export type LandedRule = 'unread' | 'cut' | 'digest' | 'count' | 'behind';
+
 /**
  * A landed file that does not read. `message` is the cause alone; a caller puts the path, and `row <n>` when
  * `row` is not 0, before it. Row 0: it was not opened, or its header is wrong. A wrong or missing closing
@@ -26,10 +35,12 @@ import { LineReader } from './lines.js';
  */
 export class LandedFileError extends FormatError {
   readonly row: number;
+  readonly rule: LandedRule;
 
-  constructor(message: string, row: number, options?: { cause?: unknown }) {
+  constructor(message: string, row: number, rule: LandedRule, options?: { cause?: unknown }) {
     super(message, options);
     this.row = row;
+    this.rule = rule;
   }
 }
 
@@ -39,6 +50,8 @@ export interface LandedVisitor {
   record?(record: SdRecordRead, row: number, text: string): void;
   /** Its identifiers alone, at half the cost of the record. Every record is checked in full either way. */
   outline?(outline: RecordOutline, row: number): void;
+  /** Its place in its source alone, for verification: a line in its one spelling is not even decoded. */
+  place?(place: Place, row: number): void;
 }
 
 /** A record with its own line, which keeps what a parsed value loses. */
@@ -55,8 +68,11 @@ export interface LandedSummary {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly closing: SdClosing;
-  /** False when the closing line is right but spelled as no writer of ours spells it. */
-  readonly closingIsCanonical: boolean;
+  /**
+   * The first line that is right but spelled as no writer of ours spells it, from 1; 0 for none. Lines before the
+   * closing one are looked at for a visitor of places.
+   */
+  readonly oddLine: number;
 }
 
 /**
@@ -68,24 +84,27 @@ export function readLandedFile(path: string, visitor: LandedVisitor = {}): Lande
   return reading(path, { hash }, (reader, rows) => {
     const header = headerOf(reader);
     visitor.header?.(header);
+    let oddLine = visitor.place === undefined || isCanonicalHeader(reader.line) ? 0 : 1;
     for (;;) {
       if (!rows.attempt(() => reader.next()))
-        throw rows.error(`sessiondata: ${header.src} has no closing line; it is incomplete`);
+        throw rows.error(`sessiondata: ${header.src} has no closing line; it is incomplete`, 'cut');
       if (reader.startsWith(CLOSING_START)) {
-        const { closing, closingIsCanonical } = checkedClosing(reader, hash, rows, header.src);
+        const { closing, isCanonical } = checkedClosing(reader, hash, rows, header.src);
+        if (!isCanonical) oddLine ||= rows.done + 2;
         reader.hashThrough();
         const sizeBytes = reader.offset;
-        if (reader.next()) throw rows.error(`sessiondata: ${header.src} goes on after its closing line`);
-        return {
-          header,
-          records: rows.done,
-          sha256: hash.digest('hex'),
-          sizeBytes,
-          closing,
-          closingIsCanonical,
-        };
+        if (reader.next())
+          throw rows.error(`sessiondata: ${header.src} goes on after its closing line`, 'behind');
+        return { header, records: rows.done, sha256: hash.digest('hex'), sizeBytes, closing, oddLine };
       }
-      if (visitor.record === undefined) {
+      if (visitor.place !== undefined) {
+        const { line } = reader;
+        const told = placeOfCanonical(line);
+        const place = told ?? rows.attempt(() => readOutline(line));
+        rows.done++;
+        if (told === undefined && !isCanonicalRecord(line)) oddLine ||= rows.done + 1;
+        visitor.place(place, rows.done);
+      } else if (visitor.record === undefined) {
         const outline = rows.attempt(() => readOutline(reader.line));
         rows.done++;
         visitor.outline?.(outline, rows.done);
@@ -125,15 +144,15 @@ export function readLandedRecord(path: string, row: number): LandedRecord | unde
 class Rows {
   done = 0;
 
-  error(message: string, cause?: unknown): LandedFileError {
-    return new LandedFileError(message, this.done + 1, cause === undefined ? undefined : { cause });
+  error(message: string, rule: LandedRule, cause?: unknown): LandedFileError {
+    return new LandedFileError(message, this.done + 1, rule, cause === undefined ? undefined : { cause });
   }
 
   attempt<T>(read: () => T): T {
     try {
       return read();
     } catch (cause) {
-      throw this.error(causeText(cause), cause);
+      throw this.error(causeText(cause), 'unread', cause);
     }
   }
 }
@@ -155,7 +174,7 @@ function opened(path: string, options: { readonly hash?: Hash }): LineReader {
   try {
     return new LineReader(path, options);
   } catch (cause) {
-    throw new LandedFileError(`sessiondata: read header: ${causeText(cause)}`, 0, { cause });
+    throw new LandedFileError(`sessiondata: read header: ${causeText(cause)}`, 0, 'unread', { cause });
   }
 }
 
@@ -164,8 +183,8 @@ function headerOf(reader: LineReader): SdHeaderRead {
     if (!reader.next()) throw new FormatError('sessiondata: read header: the file is empty');
     return readHeader(reader.text);
   } catch (cause) {
-    if (cause instanceof FormatError) throw new LandedFileError(cause.message, 0, { cause });
-    throw new LandedFileError(`sessiondata: read header: ${causeText(cause)}`, 0, { cause });
+    if (cause instanceof FormatError) throw new LandedFileError(cause.message, 0, 'unread', { cause });
+    throw new LandedFileError(`sessiondata: read header: ${causeText(cause)}`, 0, 'unread', { cause });
   }
 }
 
@@ -178,8 +197,12 @@ function checkedClosing(reader: LineReader, hash: Hash, rows: Rows, src: string)
   if (closing.digest !== digest)
     throw rows.error(
       `sessiondata: ${src}: digest mismatch, computed ${digest.slice(0, 12)} and the file claims ${closing.digest.slice(0, 12)}`,
+      'digest',
     );
   if (closing.records !== rows.done)
-    throw rows.error(`sessiondata: ${src} holds ${rows.done} records, the file claims ${closing.records}`);
-  return { closing, closingIsCanonical: reader.terminated && text === writeClosing(rows.done, digest) };
+    throw rows.error(
+      `sessiondata: ${src} holds ${rows.done} records, the file claims ${closing.records}`,
+      'count',
+    );
+  return { closing, isCanonical: reader.terminated && text === writeClosing(rows.done, digest) };
 }

@@ -1,5 +1,5 @@
 import { replaceFile } from './publish.js';
-import { formatState, readStateFile } from './state-file.js';
+import { formatState, readStateCache } from './state-file.js';
 
 /**
  * `session.state`: where the next landed file of a session gets its number from. A cache: the collector
@@ -23,7 +23,7 @@ export interface SessionState {
 
 /** The state saved at `path`, or that of a session nobody has collected yet. */
 export function loadSessionState(path: string, session: string): SessionState {
-  const fields = readStateFile(path);
+  const fields = readStateCache(path);
   return {
     session,
     nextSeq: Math.max(1, fields?.count('next_seq') ?? 1),

@@ -8,18 +8,23 @@
  * Keys are padded so that values line up, in an order each file fixes. A reader takes what is between the
  * first space and the line's end, trimmed; blank lines, `#` lines, lines without a space and unknown keys are
  * skipped, and a number that is none reads as 0 (storage spec 1.3, dialect spec 4.4).
+ *
+ * Ours end with a line that others pass over, `check`, a digest of all before it: a flipped digit would otherwise be
+ * believed. A file without one is another writer's, and believed when it is text that ends in a newline.
  */
-import { readSmallFile } from './small-file.js';
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { StorageError } from '../format/errors.js';
+import { readSmallFile, UnfitFileError } from './small-file.js';
 
 /** A value to write. An empty text is left out with its key; a number is written even when 0. */
 export type StateValue = string | number | bigint;
 
 /** The text of a state file, keys padded to `width` and in the order given. */
 export function formatState(width: number, entries: readonly (readonly [string, StateValue])[]): string {
-  return entries
-    .filter(([, value]) => value !== '')
-    .map(([key, value]) => `${key.padEnd(width - 1)} ${oneLine(value)}\n`)
-    .join('');
+  const written = entries.filter(([, value]) => value !== '');
+  const text = written.map(([key, value]) => `${stateLine(width, key, value)}\n`).join('');
+  return `${text}${stateLine(width, CHECK, checkOf(Buffer.from(text)))}\n`;
 }
 
 /**
@@ -34,8 +39,10 @@ export function replaceStateValues(
   // A character a byte, there and back: text that is no UTF-8 survives.
   const lines = Buffer.from(bytes).toString('latin1').split('\n');
   if (lines.at(-1) === '') lines.pop();
+  const isChecked = lines.at(-1)?.startsWith(`${CHECK} `) === true;
+  if (isChecked) lines.pop();
   for (const [key, value] of entries) {
-    const line = formatState(width, [[key, value]]).trimEnd();
+    const line = stateLine(width, key, value);
     let found = false;
     for (const [i, old] of lines.entries())
       if (old.trim().startsWith(`${key} `)) {
@@ -44,8 +51,33 @@ export function replaceStateValues(
       }
     if (!found) lines.push(line);
   }
-  return Buffer.from(`${lines.join('\n')}\n`, 'latin1');
+  const replaced = Buffer.from(`${lines.join('\n')}\n`, 'latin1');
+  if (!isChecked) return replaced;
+  return Buffer.concat([replaced, Buffer.from(`${stateLine(width, CHECK, checkOf(replaced))}\n`)]);
 }
+
+function stateLine(width: number, key: string, value: StateValue): string {
+  return `${key.padEnd(width - 1)} ${oneLine(value)}`;
+}
+
+const CHECK = 'check';
+
+function checkOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+/** Whether the bytes of a state file are what somebody wrote, as far as they tell. */
+function isSound(bytes: Buffer): boolean {
+  if (bytes.at(-1) !== NEWLINE || bytes.includes(0) || !isUtf8(bytes)) return false;
+  // Not sought as a line: the newline before it may be what is damaged.
+  const [, claimed] = CHECK_AT_END.exec(bytes.toString('latin1', bytes.length - MAX_CHECK_BYTES)) ?? [];
+  return claimed === undefined || claimed === checkOf(bytes.subarray(0, bytes.lastIndexOf(CHECK)));
+}
+
+const CHECK_AT_END = /check +([0-9a-f]{16})\n$/;
+const MAX_CHECK_BYTES = 64;
+
+const NEWLINE = 0x0a;
 
 /** What a state file says, by key. The last line of a key counts. */
 export class StateFields {
@@ -83,10 +115,34 @@ export class StateFields {
   }
 }
 
-/** The fields of a file; `undefined` when there is none. Throws `StorageError` `storage: read <path>: <cause>`. */
-export function readStateFile(path: string): StateFields | undefined {
-  const bytes = readSmallFile(path);
-  return bytes && new StateFields(bytes.toString('utf8'));
+/**
+ * The fields of a file; `undefined` when there is none, `DAMAGED` when it cannot be believed or is no regular file.
+ * `alwaysWritten`: what every writer writes, its last key among them, so that a file cut at a line's end is told.
+ * Throws `StorageError` `storage: read <path>: <cause>` for one that may not be read.
+ */
+export function readStateFile(
+  path: string,
+  alwaysWritten: readonly string[] = ['updated_at'],
+): StateFields | typeof DAMAGED | undefined {
+  try {
+    const bytes = readSmallFile(path);
+    if (bytes === undefined) return undefined;
+    if (!isSound(bytes)) return DAMAGED;
+    const fields = new StateFields(bytes.toString('utf8'));
+    return alwaysWritten.every((key) => fields.text(key) !== '') ? fields : DAMAGED;
+  } catch (error) {
+    if (error instanceof StorageError && error.cause instanceof UnfitFileError) return DAMAGED;
+    throw error;
+  }
+}
+
+/** Another thing than a state file stands in its place. */
+export const DAMAGED = Symbol('damaged');
+
+/** As `readStateFile`, for a cache that is nothing when it is damaged. */
+export function readStateCache(path: string): StateFields | undefined {
+  const fields = readStateFile(path);
+  return fields === DAMAGED ? undefined : fields;
 }
 
 /** A line break inside a value would start a line of its own, with a key the value chose. */

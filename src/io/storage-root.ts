@@ -7,8 +7,7 @@
  * Directories whose names start with `_` are never sessions. Symbolic links are never followed: no
  * session, stream, run or landed file can be one (storage spec 1, 1.1).
  */
-
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { causeText, StorageError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { landedKind, readLandedName } from '../format/landed-name.js';
@@ -107,8 +106,39 @@ export function listConversations(root: string): string[] {
   return directoriesIn(directoryEntries(join(root, '_conversations')));
 }
 
-/** The directories of a session that hold landed files: streams, then runs, then the session's own. */
+/**
+ * Refuses a link in place of a directory of a session: what is read and written through it would be outside the root.
+ * Throws `StorageError` that names it.
+ */
+export function refuseSessionLinks(session: string): void {
+  refuseLink(session);
+  for (const name of ['streams', 'runs', 'provider_body']) refuseLink(join(session, name));
+}
+
+/** The same for the directories of a chain, told by that of its rounds. */
+export function refuseChainLinks(rounds: string): void {
+  const chain = dirname(rounds);
+  for (const folder of [dirname(chain), chain, rounds]) refuseLink(folder);
+}
+
+/** Throws `StorageError` for a link at a path of the root. */
+export function refuseLink(path: string): void {
+  let isLink: boolean | undefined;
+  try {
+    isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  } catch (cause) {
+    throw new StorageError(`storage: ${causeText(cause)}`, { cause });
+  }
+  if (isLink === true)
+    throw new StorageError(`storage: ${path} is a symbolic link, and a storage root follows none`);
+}
+
+/**
+ * The directories of a session that hold landed files: streams, then runs, then the session's own. Throws
+ * `StorageError` for a link in place of one that holds them.
+ */
 export function listEvidenceFolders(session: string): EvidenceFolder[] {
+  refuseSessionLinks(session);
   const [streams, runs] = [join(session, 'streams'), join(session, 'runs')];
   return [
     ...directoriesIn(directoryEntries(streams)).map((id) => ({
@@ -128,18 +158,26 @@ export function listEvidenceFolders(session: string): EvidenceFolder[] {
  * sequence: every position in a round would then mean two things.
  */
 export function listLandedFiles(session: string): LandedFile[] {
+  const files = namedLanded(session, (entry) => entry.isFile());
+  for (let i = 1; i < files.length; i++) refuseSameSequence(files[i - 1]!, files[i]!);
+  return files;
+}
+
+/** What stands under a landed name and is no file: links, directories, pipes. No reader opens any. */
+export function listUnfitLanded(session: string): LandedFile[] {
+  return namedLanded(session, (entry) => !entry.isFile());
+}
+
+function namedLanded(session: string, isWanted: (entry: Dirent) => boolean): LandedFile[] {
   const files: LandedFile[] = [];
   for (const { path: folder, stream, batch } of listEvidenceFolders(session))
     for (const entry of directoryEntries(folder)) {
-      if (!entry.isFile()) continue;
-      const named = readLandedName(entry.name);
+      const named = isWanted(entry) ? readLandedName(entry.name) : undefined;
       if (named === undefined) continue;
       const path = join(folder, entry.name);
       files.push({ path, name: entry.name, seq: named.seq, kindPrefix: named.prefix, stream, batch });
     }
-  files.sort((a, b) => a.seq - b.seq);
-  for (let i = 1; i < files.length; i++) refuseSameSequence(files[i - 1]!, files[i]!);
-  return files;
+  return files.sort((a, b) => a.seq - b.seq);
 }
 
 /** The highest sequence of any landed name at any depth of a session directory; 0 for none. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Source } from '../adapters/adapter.js';
 import { AszError } from '../format/errors.js';
 import { type AppendCursor, loadAppendCursor, saveCursor } from '../io/cursor.js';
+import { type LandedEnd, landedEnd } from '../io/landed-end.js';
 import type { SessionLanding } from './session-landing.js';
 import { openSource, type SourceFile, type SourceStat, statSource } from './source-file.js';
 
@@ -34,10 +35,12 @@ export function drainAppendSource(landing: SessionLanding, source: Source): void
     cursor = { ...next, updatedAt: landing.at };
     saveCursor(cursorPath, cursor);
   };
-  if (cursor.state === 'source_gone') save({ ...cursor, state: 'active' });
+  const landed = mustBeDerived(cursor) ? { end: landedEnd(cursorPath, TAIL_BYTES) } : undefined;
+  if (landed !== undefined) cursor = derivedAppendCursor(cursor, landed.end);
+  else if (cursor.state === 'source_gone') save({ ...cursor, state: 'active' });
 
   const stat = statSource(path);
-  if (stat !== undefined && isUnchanged(cursor, stat)) return;
+  if (stat !== undefined && landed === undefined && isUnchanged(cursor, stat)) return;
   const file = stat && openSource(path);
   if (file === undefined) {
     save({ ...cursor, state: 'source_gone' });
@@ -46,7 +49,12 @@ export function drainAppendSource(landing: SessionLanding, source: Source): void
   }
   try {
     const seen = file.stat();
-    const conflict = conflictOf(cursor, seen, file);
+    const conflict =
+      landed === undefined
+        ? conflictOf(cursor, seen, file)
+        : landed.end && conflictWithLanded(landed.end, seen, file);
+    if (conflict === undefined && landed !== undefined)
+      save({ ...cursor, ...recorded(seen), tailSha256: tailDigest(file, cursor.offset, NO_BYTES) });
     if (conflict !== undefined) {
       save({ ...cursor, state: 'conflict' });
       landing.stop(source, cursorPath);
@@ -224,6 +232,44 @@ function conflictOf(cursor: AppendCursor, seen: SourceStat, file: SourceFile): s
   if (file.digest(Math.max(0, offset - TAIL_BYTES), offset) === tailSha256) return undefined;
   return 'tail digest mismatch (source rewritten behind cursor)';
 }
+
+/**
+ * Whether a cursor cannot be gone by: it is damaged, or was and its source had gone, so that what landed could not be
+ * compared with it.
+ */
+function mustBeDerived({ state, offset, ino, tailSha256 }: AppendCursor): boolean {
+  return state === 'damaged' || (state === 'source_gone' && offset > 0 && ino === 0n && tailSha256 === '');
+}
+
+/** A damaged cursor as what landed says it was; without anything landed a fresh one. Its source is yet to be asked. */
+export function derivedAppendCursor(damaged: AppendCursor, end: LandedEnd | undefined): AppendCursor {
+  const { offset, ord, lastSeq } = end ?? { offset: 0, ord: 0, lastSeq: 0 };
+  return {
+    ...damaged,
+    dev: 0n,
+    ino: 0n,
+    offset,
+    ord,
+    lastSeq,
+    lastUuid: '',
+    tailSha256: '',
+    state: 'active',
+  };
+}
+
+/** Why what landed cannot be this file's beginning, by the digests of the last records. */
+function conflictWithLanded(end: LandedEnd, seen: SourceStat, file: SourceFile): string | undefined {
+  if (seen.size < end.offset) return `truncated: size ${seen.size} < offset ${end.offset}`;
+  const isThere = end.tail.every(({ off, bytes, sha }) => {
+    const line = file.read(off, off + bytes + 1);
+    return line.at(-1) === NEWLINE && hash('sha256', line.subarray(0, -1), 'hex').startsWith(sha);
+  });
+  return isThere
+    ? undefined
+    : 'the last landed records are not in it (source rewritten behind a damaged cursor)';
+}
+
+const NO_BYTES = Buffer.alloc(0);
 
 function recorded({
   dev,

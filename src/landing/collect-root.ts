@@ -7,6 +7,7 @@ import { formatTime, type Instant } from '../format/time.js';
 import { existsSync } from '../io/file-system.js';
 import { SESSION_BUSY, takeLock } from '../io/lock.js';
 import { listSessions, sessionLockFile } from '../io/storage-root.js';
+import { Twins } from '../io/twins.js';
 import { batchesOf, type SessionBatch, type WaitingSession } from './batches.js';
 import { collectSessions, type LandingRequest, sessionError } from './collect-session.js';
 import type { LandedSink } from './landed-sink.js';
@@ -65,11 +66,13 @@ export async function collectRoot(request: CollectRequest): Promise<PassTally> {
   const maxDeltaBytes = request.maxDeltaBytes > 0 ? request.maxDeltaBytes : DEFAULT_MAX_DELTA_BYTES;
   const landing = { ...request, maxDeltaBytes };
   const tallies = new Map<string, PassTally>();
+  const twins = Twins.among(request.storageRoot);
   const waiting: WaitingSession[] = [];
   for await (const session of wantedSessions(request, discovery)) {
     tally.sessions++;
     tally.sources += session.sources.length;
     try {
+      twins.claim(session.id);
       const bytes = waitingBytes(landing, session);
       if (bytes !== undefined) waiting.push({ session, bytes });
     } catch (cause) {
@@ -129,7 +132,7 @@ function warnOfPassedOver({ adapter, memory }: CollectRequest, discovery: Discov
   for (const path of fresh) memory.namedFiles.add(path);
   const names = fresh.map((path) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path));
   tally.warnings.push(
-    `${adapter.messagePrefix}: ${fresh.length} file(s) look like transcripts but are not collected, for their names or because they are no regular files: ${names.join(', ')}`,
+    `${adapter.messagePrefix}: ${fresh.length} file(s) look like transcripts but are not collected, for their names or because a link leads to them: ${names.join(', ')}`,
   );
 }
 

@@ -8,7 +8,9 @@ import type { CollectingAdapter, DiscoveredSession, SourceLocation } from '../ad
 import { type Cursor, loadCursor, saveCursor } from '../io/cursor.js';
 import { directoryEntries } from '../io/directory-entries.js';
 import { statSync } from '../io/file-system.js';
+import { landedEnd } from '../io/landed-end.js';
 import { cursorFile, listEvidenceFolders, sessionFolder } from '../io/storage-root.js';
+import { derivedAppendCursor } from './append-source.js';
 
 export interface SessionPlace {
   readonly adapter: CollectingAdapter;
@@ -53,13 +55,14 @@ interface OwnCursor {
  * Cursors this adapter itself would keep where they are: the source they name is one of this session, and its
  * cursor is this file. Everything else, of other adapters and of scenario builds, is left alone.
  */
-function ownCursors({ adapter, storageRoot, session }: SessionPlace): OwnCursor[] {
+function ownCursors(place: SessionPlace): OwnCursor[] {
+  const { adapter, storageRoot, session } = place;
   const own: OwnCursor[] = [];
   for (const folder of listEvidenceFolders(sessionFolder(storageRoot, session))) {
     for (const entry of directoryEntries(folder.path)) {
       if (!entry.isFile() || !entry.name.endsWith('.cursor')) continue;
       const path = join(folder.path, entry.name);
-      const cursor = loadCursor(path);
+      const cursor = readCursor(place, path);
       const location = cursor && adapter.locate(cursor.source);
       if (cursor === undefined || location === undefined || location.session !== session) continue;
       const { kind, stream, batch } = location.source;
@@ -68,6 +71,17 @@ function ownCursors({ adapter, storageRoot, session }: SessionPlace): OwnCursor[
     }
   }
   return own;
+}
+
+/** A cursor, and of a damaged one what landed tells it was: its source would otherwise never be missed. */
+function readCursor({ adapter }: SessionPlace, path: string): Cursor | undefined {
+  const cursor = loadCursor(path);
+  if (cursor?.kind !== 'append' || cursor.state !== 'damaged') return cursor;
+  const end = landedEnd(path, 0);
+  const growth = end && adapter.locate(end.source)?.source.growth;
+  if (end === undefined || growth === undefined) return undefined;
+  const derived = derivedAppendCursor({ ...cursor, source: end.source }, end);
+  return growth === 'append' ? derived : { ...derived, kind: 'snapshot', contentSha256: '' };
 }
 
 /** Known not to exist. A directory we may not look into is no proof. */

@@ -2,11 +2,19 @@
  * What the sources of one session share while they are collected: one instant, one sequence, one index.
  * Only the holder of the session's lock may have one.
  */
+import { dirname } from 'node:path';
 import type { CollectingAdapter, Source } from '../adapters/adapter.js';
 import type { SdHeader, SdRecord } from '../format/session-data.js';
 import { formatStamp, formatTime, type Instant } from '../format/time.js';
 import { LandedWriter, type PublishedFile } from '../io/landed-writer.js';
-import { cursorFile, landedFolder } from '../io/storage-root.js';
+import {
+  cursorFile,
+  landedFolder,
+  listEvidenceFolders,
+  refuseLink,
+  sessionFolder,
+} from '../io/storage-root.js';
+import { Twins } from '../io/twins.js';
 import type { FileIndexing, SessionIndexing } from './landed-sink.js';
 import type { PassTally } from './pass-tally.js';
 
@@ -29,6 +37,7 @@ export class SessionLanding {
   #nextSeq: number;
   readonly #stamp: string;
   readonly #openIndex: () => SessionIndexing | undefined;
+  #twins: Twins | undefined;
 
   /** `openIndex` is called before the first file is built, and gives the same index whenever it is called. */
   constructor(
@@ -51,14 +60,25 @@ export class SessionLanding {
     return this.#nextSeq;
   }
 
+  /** Throws `StorageError` for a link in place of its folder. */
   cursorPath({ kind, stream, batch }: Source): string {
-    return cursorFile(this.place.storageRoot, this.place.session, kind, stream || batch);
+    const path = cursorFile(this.place.storageRoot, this.place.session, kind, stream || batch);
+    refuseLink(dirname(path));
+    return path;
   }
 
   /** Counts a source whose cursor says conflict, and remembers which. */
   stop({ relativePath }: Source, cursor: string): void {
     this.tally.conflicts++;
     this.tally.stopped.push({ relativePath, cursor });
+  }
+
+  /** Refuses a stream or run whose folder a disk might take for that of another. */
+  #claimFolder(folder: string): void {
+    this.#twins ??= new Twins(
+      listEvidenceFolders(sessionFolder(this.place.storageRoot, this.place.session)).map(({ path }) => path),
+    );
+    this.#twins.claim(folder);
   }
 
   /** The next file of a source. Nothing is taken or written until it is published. */
@@ -76,6 +96,7 @@ export class SessionLanding {
       ...(stream === '' ? { batch } : { stream }),
     };
     const folder = landedFolder(storageRoot, session, kind, stream || batch);
+    this.#claimFolder(folder);
     const indexing = this.#openIndex();
     return new FileLanding(header, indexing?.startFile(header), (writer) => {
       const file = writer.publish(folder, this.#stamp, { root: storageRoot });

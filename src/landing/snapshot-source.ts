@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Source } from '../adapters/adapter.js';
 import { loadSnapshotCursor, type SnapshotCursor, saveCursor } from '../io/cursor.js';
+import { landedEnd } from '../io/landed-end.js';
 import type { SessionLanding } from './session-landing.js';
 import { openSource, type SourceFile } from './source-file.js';
 
@@ -21,6 +22,10 @@ export function landSnapshotSource(landing: SessionLanding, source: Source): voi
     cursor = { ...next, updatedAt: landing.at };
     saveCursor(cursorPath, cursor);
   };
+  // A cursor that is damaged, or was when its source went: the last version that landed tells what it said.
+  const isUnknown =
+    cursor.state === 'damaged' || (cursor.state === 'source_gone' && cursor.contentSha256 === '');
+  const landedSha = isUnknown ? landedEnd(cursorPath, 0)?.sha : undefined;
   if (cursor.state === 'source_gone') save({ ...cursor, state: 'active' });
 
   const file = openSource(join(landing.place.sourceRoot, source.relativePath));
@@ -32,6 +37,10 @@ export function landSnapshotSource(landing: SessionLanding, source: Source): voi
   try {
     const { size, mtime } = file.stat();
     const { raw, contentSha256 } = documentOf(file, size);
+    if (landedSha !== undefined && contentSha256.startsWith(landedSha)) {
+      save({ ...cursor, contentSha256, size, mtime, state: 'active' });
+      return;
+    }
     if (raw.length === 0 || contentSha256 === cursor.contentSha256) return;
     const { adapter, session } = landing.place;
     const unit = { session, source, raw, ord: 1, off: 0, sha: contentSha256.slice(0, 12) };

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isErrno, StorageError } from '../format/errors.js';
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from '../io/file-system.js';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '../io/file-system.js';
 
 export interface SourceStat {
   readonly size: number;
@@ -14,9 +14,9 @@ export interface SourceStat {
   readonly mtime: number;
 }
 
-/** The file a path leads to; `undefined` when there is none. Throws for what is no regular file. */
+/** The file at a path; `undefined` when there is none. Throws for what is no regular file, links included. */
 export function statSource(path: string): SourceStat | undefined {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stat && describe(stat);
 }
 
@@ -68,8 +68,11 @@ const PIECE_BYTES = 256 * 1024;
 const MAX_READ_BYTES = 1024 * 1024 * 1024;
 const NO_BYTES = Buffer.alloc(0);
 
+const IS_LINK = 'it is a symbolic link, and none is followed';
+
 /** Windows has no such flag, and no pipes in directories either. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const OPEN_FLAGS =
+  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** Opens a source; `undefined` when it is gone. Throws for what is no regular file, without waiting for a pipe. */
 export function openSource(path: string): SourceFile | undefined {
@@ -78,6 +81,8 @@ export function openSource(path: string): SourceFile | undefined {
     fd = openSync(path, OPEN_FLAGS);
   } catch (cause) {
     if (isErrno(cause, 'ENOENT')) return undefined;
+    // How Linux and macOS answer O_NOFOLLOW, and how FreeBSD does.
+    if (isErrno(cause, 'ELOOP', 'EMLINK')) throw new StorageError(IS_LINK, { cause });
     throw cause;
   }
   const file = new SourceFile(fd);
@@ -92,11 +97,13 @@ export function openSource(path: string): SourceFile | undefined {
 
 function describe(stat: {
   isFile(): boolean;
+  isSymbolicLink(): boolean;
   size: bigint;
   dev: bigint;
   ino: bigint;
   mtimeMs: bigint;
 }): SourceStat {
+  if (stat.isSymbolicLink()) throw new StorageError(IS_LINK);
   if (!stat.isFile()) throw new StorageError('it is not a regular file');
   const mtime = Math.floor(Number(stat.mtimeMs) / 1000);
   return { size: Number(stat.size), dev: stat.dev, ino: stat.ino, mtime };

@@ -3,13 +3,20 @@
  * nothing, and costs a stat and a small read for each source. Whatever is not exactly as the last pass left it
  * waits, and is decided under the lock: here nothing is believed but that there is nothing to do.
  */
-
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DiscoveredSession, Source } from '../adapters/adapter.js';
+import { causeText, StorageError } from '../format/errors.js';
 import { loadAppendCursor, loadCursor, loadSnapshotCursor } from '../io/cursor.js';
 import { existsSync } from '../io/file-system.js';
 import { loadSessionState } from '../io/session-state.js';
-import { cursorFile, sessionFolder, sessionStateFile, surveySession } from '../io/storage-root.js';
+import {
+  cursorFile,
+  refuseLink,
+  refuseSessionLinks,
+  sessionFolder,
+  sessionStateFile,
+  surveySession,
+} from '../io/storage-root.js';
 import { isUnchanged } from './append-source.js';
 import type { LandedSink } from './landed-sink.js';
 import { isAbsent } from './pruned-sources.js';
@@ -23,10 +30,12 @@ export interface WaitingPlace extends Omit<LandingPlace, 'session'> {
 
 /**
  * About how many source bytes wait in a session, 0 when what is to be done lands none; `undefined` when nothing is
- * to be done. Throws `StorageError` for an id that may not become a directory.
+ * to be done. Throws `StorageError` for an id that may not become a directory, for a link in its place, and for a new session none of whose
+ * sources can be read.
  */
 export function waitingBytes(place: WaitingPlace, { id, sources }: DiscoveredSession): number | undefined {
   const folder = sessionFolder(place.storageRoot, id);
+  refuseSessionLinks(folder);
   if (existsSync(folder)) {
     const waiting = sources.map((source) => waitingIn(place, id, source));
     if (waiting.every((bytes) => bytes === undefined) && isAsLeft(place, id, folder, sources))
@@ -34,8 +43,20 @@ export function waitingBytes(place: WaitingPlace, { id, sources }: DiscoveredSes
     return sum(waiting);
   }
   // Nothing is made for a session whose files are all still empty.
-  const sizes = sources.map(({ relativePath }) => sizeOf(join(place.sourceRoot, relativePath)));
-  return sizes.every((size) => size === 0) ? undefined : sum(sizes);
+  const sizes: number[] = [];
+  let fault: unknown;
+  for (const { relativePath } of sources)
+    try {
+      sizes.push(statSource(join(place.sourceRoot, relativePath))?.size ?? 0);
+    } catch (cause) {
+      fault ??= new StorageError(`${relativePath}: ${causeText(cause)}`, { cause });
+    }
+  // Nor for one that has no other source than what cannot be read.
+  if (sizes.every((size) => size === 0)) {
+    if (fault !== undefined) throw fault;
+    return undefined;
+  }
+  return sum(sizes);
 }
 
 /** What waits in a source behind its cursor; `undefined` when that is nothing. */
@@ -49,6 +70,7 @@ function waitingIn(
     const stat = statSource(path);
     if (stat === undefined) return 0;
     const cursorPath = cursorFile(storageRoot, session, kind, stream || batch);
+    refuseLink(dirname(cursorPath));
     if (growth === 'snapshot') {
       const { state, contentSha256 } = loadSnapshotCursor(cursorPath, relativePath);
       return state === 'active' && contentDigest(path) === contentSha256 ? undefined : stat.size;
@@ -82,19 +104,11 @@ function isAsLeft(
     return survey.cursors.every((path) => {
       if (claimed.has(path)) return true;
       const cursor = loadCursor(path);
+      if (cursor?.state === 'damaged') return false;
       return cursor?.state !== 'active' || !isAbsent(join(sourceRoot, cursor.source));
     });
   } catch {
     return false;
-  }
-}
-
-/** At least 1 for what cannot be told. */
-function sizeOf(path: string): number {
-  try {
-    return statSource(path)?.size ?? 0;
-  } catch {
-    return 1;
   }
 }
 

@@ -19,6 +19,7 @@ import {
   sessionFolder,
   sessionStateFile,
 } from '../io/storage-root.js';
+import type { Finding, FindingId } from '../rounds/finding.js';
 import { verifyChain } from '../rounds/verify-chain.js';
 import { type LandedReport, verifyLanded } from '../rounds/verify-landed.js';
 
@@ -243,7 +244,7 @@ function soundFiles(root: string, session: string) {
   landed ??= verifyLanded(root, session);
   refuse(
     `session ${session}`,
-    landed.problems.filter((words) => !GAP.test(words)),
+    landed.problems.filter(({ id }) => !CARRIED_ON.includes(id)),
     'run asz verify',
   );
   refuse(
@@ -259,13 +260,13 @@ function soundFiles(root: string, session: string) {
 }
 
 /** Findings that the new root shows as the old one does: lines, bytes and cursors are carried on as they are. */
-const GAP = /^(?:ord|byte|end) gap /;
+const CARRIED_ON: readonly FindingId[] = ['ord-gap', 'byte-gap', 'end-gap'];
 
-function refuse(what: string, problems: readonly string[], remedy: string): void {
+function refuse(what: string, problems: readonly Finding[], remedy: string): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  throw repackError(`${what} does not hold: ${first.replace(/ {2,}/g, ' ')}${more}; ${remedy}`);
+  throw repackError(`${what} does not hold: ${first.words.replace(/ {2,}/g, ' ')}${more}; ${remedy}`);
 }
 
 /** What listings pass over in silence: links, and whatever else stands under the name of a landed file. */

@@ -13,7 +13,7 @@ import type { AssemblyCounts } from '../stages/assembly-counts.js';
 import { checkEvidence, checkInterpretation } from './chain-checks.js';
 import type { Fold } from './fold.js';
 import { type BuiltRound, nextRound } from './next-round.js';
-import { NOTHING, type ParseOptions, type ParseReport } from './parse-session.js';
+import { isStateDamaged, NOTHING, type ParseOptions, type ParseReport } from './parse-session.js';
 import { planRounds } from './plan-rounds.js';
 import { foldChain } from './read-chain.js';
 import { PARSER, POLICY } from './round-header.js';
@@ -108,6 +108,7 @@ interface Opened {
 function open(root: string, session: string, landed: boolean, options: ParseOptions): Opened | undefined {
   const fold = foldChain(root, session);
   checkInterpretation(fold, session);
+  if (fold.header !== undefined && isStateDamaged(root, session)) saveState(root, fold, options);
   if (fold.round === 0 && !landed) return undefined;
   const { index, indexedSeq: watermark } = openIndex(root, session, options.now());
   checkEvidence(fold, index, watermark);
@@ -119,12 +120,21 @@ function publish(
   session: string,
   built: BuiltRound,
   counts: AssemblyCounts | undefined,
-  { now }: ParseOptions,
+  options: ParseOptions,
 ): ParseReport {
   const { round, digest, fromSeq, throughSeq, inputDigest, more, tombstones } = built;
   const path = publishRound(roundsFolder(root, session), round, digest, built.bytes, { root });
-  saveConversationState(conversationStateFile(root, session), {
-    conversation: session,
+  saveState(root, { conversation: session, round, digest, throughSeq, inputDigest }, options);
+  return { round, digest, path, fromSeq, throughSeq, more, frames: built.counts, tombstones, counts };
+}
+
+function saveState(
+  root: string,
+  { conversation, round, digest, throughSeq, inputDigest }: Head,
+  { now }: ParseOptions,
+): void {
+  saveConversationState(conversationStateFile(root, conversation), {
+    conversation,
     head: round,
     headDigest: digest,
     throughSeq,
@@ -133,5 +143,6 @@ function publish(
     policy: POLICY,
     updatedAt: formatTime(now()),
   });
-  return { round, digest, path, fromSeq, throughSeq, more, frames: built.counts, tombstones, counts };
 }
+
+type Head = Pick<Fold, 'conversation' | 'round' | 'digest' | 'throughSeq' | 'inputDigest'>;

@@ -11,10 +11,14 @@ import type { Instant } from '../format/time.js';
 import { existsSync } from '../io/file-system.js';
 import { CHAIN_BUSY, takeLock } from '../io/lock.js';
 import { sweepTemporaries } from '../io/publish.js';
+import { DAMAGED, readStateFile } from '../io/state-file.js';
 import {
   conversationFolder,
   conversationLockFile,
+  conversationStateFile,
   listLandedFiles,
+  refuseChainLinks,
+  roundsFolder,
   sessionFolder,
 } from '../io/storage-root.js';
 import type { AssemblyCounts } from '../stages/assembly-counts.js';
@@ -76,7 +80,7 @@ export async function parseSession(
   options: ParseOptions,
 ): Promise<ParseReport[]> {
   const settled = session === '' ? undefined : readSettled(root, session);
-  if (settled !== undefined) return [{ ...NOTHING, ...settled }];
+  if (settled !== undefined && !isStateDamaged(root, session)) return [{ ...NOTHING, ...settled }];
   return whileLocked(root, session, async (landed) => {
     const { extendToIndex } = await import('./extend-chain.js');
     return extendToIndex(root, session, landed, options);
@@ -91,6 +95,7 @@ async function whileLocked<T>(
 ): Promise<T> {
   if (session === '') throw new ChainError('parse: conversation identity is supplied, never inferred');
   const landed = listLandedFiles(sessionFolder(root, session)).length > 0;
+  refuseChainLinks(roundsFolder(root, session));
   if (!landed && !existsSync(conversationFolder(root, session))) return work(false);
   const lock = takeLock(conversationLockFile(root, session), CHAIN_BUSY);
   try {
@@ -100,4 +105,9 @@ async function whileLocked<T>(
   } finally {
     lock.release();
   }
+}
+
+/** Whether the state beside a chain says what nobody wrote. Nothing is decided by it, but people read it. */
+export function isStateDamaged(root: string, session: string): boolean {
+  return readStateFile(conversationStateFile(root, session)) === DAMAGED;
 }

@@ -3,7 +3,9 @@
  * that finds it true has nothing to do, and opens neither round nor index nor landed file. Like every cache here
  * it may be deleted at any time; that costs one full parse and changes nothing.
  *
- *     {"build":"v1/v1+idle=10m0s/1","head":"r000002-4d3d45ca54ce.sf","index":"6 118 140 97","landed":"<sha-256 of all paths>","through_seq":6,"counts":{…}}
+ *     {"build":"v1/v1+idle=10m0s/1","head":"r000002-4d3d45ca54ce.sf","index":"6 118 140 97","landed":"<sha-256 of all paths>","through_seq":6,"counts":{…},"check":"<16 hex>"}
+ *
+ * `check` is a digest of all before it: counts are printed as they stand here.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -50,8 +52,8 @@ export function wasSettled(root: string, { conversation, round, digest, throughS
 export function writeSettled(root: string, session: string, { throughSeq, counts }: SettledChain): void {
   const now = circumstances(root, session);
   if (now === undefined) return;
-  const record = JSON.stringify({ ...now, through_seq: throughSeq, counts });
-  replaceFile(recordFile(root, session), `${record}\n`);
+  const record = JSON.stringify({ ...now, through_seq: throughSeq, counts }).slice(0, -1);
+  replaceFile(recordFile(root, session), `${record},"check":"${checkOf(record)}"}\n`);
 }
 
 /** All that a parse's outcome depends on, as it is now, by names alone; `undefined` without chain or index. */
@@ -71,9 +73,14 @@ function recordFile(root: string, session: string): string {
 
 function readRecord(path: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const record: unknown = JSON.parse(readSmallFile(path)?.toString('utf8') ?? 'null');
-    return typeof record === 'object' && record !== null ? { ...record } : undefined;
+    const [, record = '', check] =
+      /^(.*),"check":"([0-9a-f]{16})"\}\n$/s.exec(readSmallFile(path)?.toString('utf8') ?? '') ?? [];
+    return check === checkOf(record) ? JSON.parse(`${record}}`) : undefined;
   } catch {
     return undefined; // Absent, or damaged, which is the same: a parse looks for itself.
   }
+}
+
+function checkOf(record: string): string {
+  return createHash('sha256').update(record).digest('hex').slice(0, 16);
 }

@@ -3,22 +3,21 @@
  * storage spec 6.1). Everything found is listed, and the check goes on.
  *
  * Beyond the six checks of the format: the rounds belong to this chain and are one interpretation, a file's name
- * says what its header and digest say, and what no digest covers, the commit and the newlines, is spelled
- * canonically.
+ * says what its header and digest say, and every line is spelled and placed as a writer has it.
  */
-
 import { firstPlace } from '../format/binary-search.js';
 import { causeText } from '../format/errors.js';
-import { checkRound, type RoundSummary } from '../format/round-reader.js';
-import { listRounds, type RoundFile } from '../io/chain-directory.js';
+import { checkRound, RoundError, type RoundRule, type RoundSummary } from '../format/round-reader.js';
+import { listReservations, listRounds, listUnfitRounds, type RoundFile } from '../io/chain-directory.js';
 import { readFileSync } from '../io/file-system.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { roundsFolder } from '../io/storage-root.js';
+import type { Finding, FindingId } from './finding.js';
 import { inputDigest } from './round-header.js';
 
 export interface ChainReport {
   readonly conversation: string;
-  readonly problems: readonly string[];
+  readonly problems: readonly Finding[];
   readonly rounds: number;
 }
 
@@ -34,20 +33,41 @@ export function verifyChain(root: string, conversation: string, landed: LandedDi
 export interface RoundRead {
   readonly file: RoundFile;
   /** Why it does not read, or what it says. */
-  readonly read: { readonly broken: string } | (RoundSummary & { readonly strayNewlines: boolean });
+  readonly read: BrokenRound | RoundSummary;
+}
+
+interface BrokenRound {
+  readonly broken: string;
+  readonly rule: RoundRule | 'empty';
+  readonly line: number;
 }
 
 /** Reads every round of a chain through: the part of verification that takes its time, and needs nothing else. */
 export function readRounds(root: string, conversation: string): RoundRead[] {
-  return listRounds(roundsFolder(root, conversation)).map((file) => {
+  const folder = roundsFolder(root, conversation);
+  const empty = listReservations(folder).map((file): RoundRead => ({ file, read: EMPTY }));
+  const unfit = listUnfitRounds(folder).map((file): RoundRead => ({ file, read: UNFIT }));
+  const rounds = listRounds(folder).map((file): RoundRead => {
     try {
-      const bytes = readFileSync(file.path);
-      return { file, read: { ...checkRound(bytes), strayNewlines: hasStrayNewlines(bytes) } };
+      return { file, read: checkRound(readFileSync(file.path)) };
     } catch (cause) {
-      return { file, read: { broken: causeText(cause) } };
+      const { rule, line } = cause instanceof RoundError ? cause : UNREAD;
+      return { file, read: { broken: causeText(cause), rule, line } };
     }
   });
+  return [...rounds, ...empty, ...unfit];
 }
+
+/** Readers pass over one; whether a round was emptied or is about to be published, only its publisher could tell. */
+const EMPTY = {
+  rule: 'empty',
+  line: 0,
+  broken: 'it is empty: a publication under way, or what is left of a round',
+} as const;
+
+const UNFIT = { rule: 'unread', line: 0, broken: 'it is not a regular file, and is not read' } as const;
+
+const UNREAD = { rule: 'unread', line: 0 } as const;
 
 /** Holds the rounds of a chain against each other and the landed files. `landed` is asked as by `verifyChain`. */
 export function checkChain(
@@ -61,7 +81,7 @@ export function checkChain(
 }
 
 class ChainCheck {
-  readonly problems: string[] = [];
+  readonly problems: Finding[] = [];
   readonly #conversation: string;
   readonly #landed: LandedDigests;
   #first: RoundSummary | undefined;
@@ -69,6 +89,8 @@ class ChainCheck {
   #before: RoundSummary | undefined;
   #digests: ReadonlyMap<number, string> | undefined;
   #sequences: readonly number[] = [];
+  /** Where findings are: the round's file, or the folder for one that is missing. */
+  #file = '';
 
   constructor(conversation: string, landed: LandedDigests) {
     this.#conversation = conversation;
@@ -76,15 +98,22 @@ class ChainCheck {
   }
 
   round({ file, read }: RoundRead): void {
+    this.#file = file.name;
     if ('broken' in read) {
-      this.#say(file.round, `: ${file.name}: ${read.broken}`);
+      this.#say(`round-${read.rule}`, file.round, `: ${file.name}: ${read.broken}`, read.line);
       return;
     }
     const found = this.problems.length;
     if (this.#first === undefined) this.#begin(read);
     this.#identity(file, read);
-    if (read.strayNewlines)
-      this.#say(read.header.round, `: ${file.name}: an empty line, or no newline at its end`);
+    const { oddLine } = read;
+    if (oddLine > 0)
+      this.#say(
+        'round-spelling',
+        read.header.round,
+        `: ${file.name}: line ${oddLine} is not in canonical form`,
+        oddLine,
+      );
     this.#succession(read);
     this.#evidence(read, this.problems.length === found);
     this.#before = read;
@@ -97,32 +126,39 @@ class ChainCheck {
     this.#sequences = [...(this.#digests?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  #identity(file: RoundFile, { header, digest, commitIsCanonical }: RoundSummary): void {
+  #identity(file: RoundFile, { header, digest }: RoundSummary): void {
     const { round } = header;
     const first = this.#first!.header;
     if (header.conversation !== this.#conversation)
       this.#say(
+        'round-conversation',
         round,
         ` belongs to conversation ${quote(header.conversation)}, the chain to ${quote(this.#conversation)}`,
       );
     if (header.session !== first.session)
-      this.#say(round, ` carries session ${quote(header.session)}, the chain ${quote(first.session)}`);
+      this.#say(
+        'round-session',
+        round,
+        ` carries session ${quote(header.session)}, the chain ${quote(first.session)}`,
+      );
     if (header.parser !== first.parser)
       this.#say(
+        'round-parser',
         round,
         ` was produced by parser ${quote(header.parser)}, the chain by ${quote(first.parser)}`,
       );
     if (header.policy !== first.policy)
       this.#say(
+        'round-policy',
         round,
         ` was produced under policy ${quote(header.policy)}, the chain under ${quote(first.policy)}`,
       );
     if (!isPathSegment(header.session))
-      this.#say(round, `: session ${quote(header.session)} cannot name a directory`);
-    if (round !== file.round) this.#say(file.round, `: ${file.name}: header says round ${round}`);
+      this.#say('round-session', round, `: session ${quote(header.session)} cannot name a directory`);
+    if (round !== file.round)
+      this.#say('round-name', file.round, `: ${file.name}: header says round ${round}`);
     if (!digest.startsWith(file.digest12))
-      this.#say(round, `: ${file.name}: its digest is ${digest.slice(0, 12)}`);
-    if (!commitIsCanonical) this.#say(round, `: ${file.name}: the commit frame is not in canonical form`);
+      this.#say('round-name', round, `: ${file.name}: its digest is ${digest.slice(0, 12)}`);
   }
 
   /** Checks 1, 2 and 4. A round that did not read counts as absent. */
@@ -130,16 +166,17 @@ class ChainCheck {
     const { round, previous, from_seq } = header;
     const before = this.#before;
     const expected = (before?.header.round ?? 0) + 1;
-    if (round > expected) this.problems.push(`round ${expected} is missing before round ${round}`);
-    else if (round < expected) this.#say(round, ` stands after round ${expected - 1}`);
+    if (round > expected) this.#say('round-missing', expected, ` is missing before round ${round}`);
+    else if (round < expected) this.#say('round-twice', round, ` stands after round ${expected - 1}`);
     else if (before !== undefined && previous !== before.digest)
       this.#say(
+        'round-previous',
         round,
         ` names previous ${(previous ?? '').slice(0, 12)}, the round before is ${before.digest.slice(0, 12)}`,
       );
     const end = before?.header.through_seq ?? 0;
     if (from_seq !== end + 1)
-      this.#say(round, ` starts at seq ${from_seq}, the round before ended at ${end}`);
+      this.#say('round-range', round, ` starts at seq ${from_seq}, the round before ended at ${end}`);
   }
 
   /** Checks 5 and 6. The digest is recomputed only for a round without any problem so far. */
@@ -150,12 +187,12 @@ class ChainCheck {
     const after = (seq: number) => firstPlace(this.#sequences.length, (i) => this.#sequences[i]! > seq);
     const files = this.#sequences.slice(after(from - 1), after(through));
     const missing = this.#missing(files, from, through);
-    for (const words of missing) this.#say(round, `: ${words} missing`);
+    for (const words of missing) this.#say('input-missing', round, `: ${words} missing`);
     if (!clean || missing.length > 0) return;
     const previous = this.#before?.header.input_digest ?? '';
     const consumed = files.map((seq) => ({ sha256: digests.get(seq)! }));
     if (inputDigest(previous, consumed) !== input_digest)
-      this.#say(round, ': the input digest does not match the landed files');
+      this.#say('input-digest', round, ': the input digest does not match the landed files');
   }
 
   /** A line per missing sequence; a long run of them is one line, because a header may claim any range. */
@@ -170,17 +207,12 @@ class ChainCheck {
     return lines;
   }
 
-  #say(round: number, words: string): void {
-    this.problems.push(`round ${round}${words}`);
+  #say(id: FindingId, round: number, words: string, line = 0): void {
+    const folder = `_conversations/${this.#conversation}/rounds`;
+    const file = id === 'round-missing' ? folder : `${folder}/${this.#file}`;
+    this.problems.push({ id, file, line, words: `round ${round}${words}` });
   }
 }
-
-/** Readers pass over empty lines and take a last line without its newline, so no digest covers either. */
-function hasStrayNewlines(bytes: Buffer): boolean {
-  return bytes[0] === NEWLINE || bytes.at(-1) !== NEWLINE || bytes.includes('\n\n');
-}
-
-const NEWLINE = 0x0a;
 
 const MAX_MISSING_LINES = 100;
 

@@ -4,10 +4,10 @@
  * one damaged file hides no other: what does not read is a finding, and the check goes on.
  */
 import { createHash } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import type { Place } from '../format/canonical-record.js';
 import { AszError, causeText } from '../format/errors.js';
 import { kindOfPrefix, LANDED_KINDS } from '../format/landed-name.js';
-import type { RecordOutline } from '../format/record-outline.js';
 import type { SdHeaderRead } from '../format/session-data.js';
 import { type Cursor, loadCursor } from '../io/cursor.js';
 import { readFileSync } from '../io/file-system.js';
@@ -17,13 +17,15 @@ import {
   type LandedFile,
   listEvidenceFolders,
   listLandedFiles,
+  listUnfitLanded,
   sessionFolder,
 } from '../io/storage-root.js';
+import type { Finding, FindingId } from './finding.js';
 
 export interface LandedReport {
   readonly session: string;
-  /** Findings, one line each; none is a clean session. */
-  readonly problems: readonly string[];
+  /** None is a clean session. */
+  readonly problems: readonly Finding[];
   /** One kind in one directory. */
   readonly streams: number;
   readonly records: number;
@@ -43,7 +45,7 @@ interface Slot {
 /** Verifies one session. Throws only when its directories cannot be listed. */
 export function verifyLanded(root: string, session: string): LandedReport {
   const folder = sessionFolder(root, session);
-  const report = { session, problems: [] as string[], streams: 0, records: 0, relanded: 0 };
+  const report = { session, problems: [] as Finding[], streams: 0, records: 0, relanded: 0 };
   // Cursors before files: a collector at work beside this must not make a cursor look ahead.
   const slots = listEvidenceFolders(folder).flatMap(slotsIn);
   let files: LandedFile[];
@@ -51,13 +53,18 @@ export function verifyLanded(root: string, session: string): LandedReport {
     files = listLandedFiles(folder);
   } catch (cause) {
     if (!(cause instanceof AszError)) throw cause;
-    report.problems.push(`listing  ${cause.message}`);
+    report.problems.push(unlisted(session, cause.message));
     return { ...report, digests: undefined };
+  }
+  for (const { path, name } of listUnfitLanded(folder)) {
+    const file = relative(root, path).replaceAll('\\', '/');
+    const words = `unread   ${name}: it is not a regular file, and is not read`;
+    report.problems.push({ id: 'landed-unread', file, line: 0, words });
   }
   const digests = new Map<number, string>();
   for (const { slot, files: own } of bySlot(slots, files)) {
     if (own.length === 0 && !hasRead(slot.cursor)) continue;
-    const check = new SlotCheck(session, slot);
+    const check = new SlotCheck(root, session, slot);
     for (const file of own) digests.set(file.seq, check.file(file));
     check.cursor();
     report.streams++;
@@ -68,19 +75,26 @@ export function verifyLanded(root: string, session: string): LandedReport {
   return { ...report, digests };
 }
 
+/** The finding of a session whose landed files cannot be listed. */
+export function unlisted(session: string, cause: string): Finding {
+  return { id: 'landed-listing', file: session, line: 0, words: `listing  ${cause}` };
+}
+
 /** Follows one source through its files, in sequence order. */
 class SlotCheck {
-  readonly problems: string[] = [];
+  readonly problems: Finding[] = [];
   records = 0;
   relanded = 0;
 
+  readonly #root: string;
   readonly #session: string;
   readonly #slot: Slot;
   readonly #snapshot: boolean;
   #lastLine = 0;
   #endByte = 0;
 
-  constructor(session: string, slot: Slot) {
+  constructor(root: string, session: string, slot: Slot) {
+    this.#root = root;
     this.#session = session;
     this.#slot = slot;
     this.#snapshot = slot.cursor?.kind === 'snapshot';
@@ -90,18 +104,19 @@ class SlotCheck {
   file(file: LandedFile): string {
     const { path, name } = file;
     try {
-      const summary = readLandedFile(path, {
-        outline: (outline, row) => this.#record(name, outline, row),
+      const { header, oddLine, records, sha256 } = readLandedFile(path, {
+        place: (place, row) => this.#record(file, place, row),
       });
-      if (!summary.closingIsCanonical)
-        this.problems.push(`closing  ${name}: the closing line is not in canonical form`);
-      for (const words of misplaced(summary.header, file, this.#session))
-        this.problems.push(`header   ${name}: ${words}`);
-      return summary.sha256;
+      if (oddLine > 0)
+        this.#say('landed-spelling', file, oddLine, `spelling ${name}: ${lineName(oddLine, records)}`);
+      for (const words of misplaced(header, file, this.#session))
+        this.#say('landed-place', file, 1, `header   ${name}: ${words}`);
+      return sha256;
     } catch (cause) {
       if (!(cause instanceof AszError)) throw cause;
-      const row = cause instanceof LandedFileError && cause.row > 0 ? ` row ${cause.row}` : '';
-      this.problems.push(`unread   ${name}${row}: ${cause.message}`);
+      const { row, rule } = cause instanceof LandedFileError ? cause : UNREAD;
+      const where = row > 0 ? ` row ${row}` : '';
+      this.#say(`landed-${rule}`, file, row + 1, `unread   ${name}${where}: ${cause.message}`);
       return digestOf(path);
     }
   }
@@ -109,30 +124,51 @@ class SlotCheck {
   /** Holds the cursor, read before the files were listed, against where the records end. */
   cursor(): void {
     const { cursor, folder, prefix } = this.#slot;
-    if (cursor?.kind !== 'append') return;
+    const file = { path: join(folder, `${prefix}.cursor`) };
+    const name = this.#below(file.path).split('/').slice(-3).join('/');
+    if (cursor?.state === 'damaged')
+      this.#say('cursor-damaged', file, 0, `cursor   ${name}: ${DAMAGED_CURSOR}`);
+    if (cursor?.kind !== 'append' || cursor.state === 'damaged') return;
     if (cursor.ord <= this.#lastLine && cursor.offset <= this.#endByte) return;
-    const name = `${basename(dirname(folder))}/${basename(folder)}/${prefix}.cursor`;
-    this.problems.push(
+    const words =
       cursor.offset === 0
-        ? `end gap  ${name}: read to line ${cursor.ord}, the landed records end at line ${this.#lastLine}`
-        : `end gap  ${name}: read to line ${cursor.ord} and byte ${cursor.offset}, the landed records end at line ${this.#lastLine} and byte ${this.#endByte}`,
-    );
+        ? `read to line ${cursor.ord}, the landed records end at line ${this.#lastLine}`
+        : `read to line ${cursor.ord} and byte ${cursor.offset}, the landed records end at line ${this.#lastLine} and byte ${this.#endByte}`;
+    this.#say('end-gap', file, 0, `end gap  ${name}: ${words}`);
   }
 
-  #record(name: string, { ord, off, bytes }: RecordOutline, row: number): void {
+  #record(file: LandedFile, { ord, off, bytes }: Place, row: number): void {
     this.records++;
     if (ord <= this.#lastLine) {
       // Every version of a snapshot is line 1 of its source: a new version, not a repeat.
       if (!this.#snapshot) this.relanded++;
       return;
     }
+    const where = `${file.name} row ${row}`;
     if (ord !== this.#lastLine + 1)
-      this.problems.push(`ord gap  ${name} row ${row}: expected ${this.#lastLine + 1}, got ${ord}`);
+      this.#say('ord-gap', file, row + 1, `ord gap  ${where}: expected ${this.#lastLine + 1}, got ${ord}`);
     if (off !== this.#endByte)
-      this.problems.push(`byte gap ${name} row ${row}: expected ${this.#endByte}, got ${off}`);
+      this.#say('byte-gap', file, row + 1, `byte gap ${where}: expected ${this.#endByte}, got ${off}`);
     this.#lastLine = ord;
     this.#endByte = off + bytes + 1;
   }
+
+  #say(id: FindingId, { path }: { readonly path: string }, line: number, words: string): void {
+    this.problems.push({ id, file: this.#below(path), line, words });
+  }
+
+  #below(path: string): string {
+    return relative(this.#root, path).replaceAll('\\', '/');
+  }
+}
+
+const UNREAD = { row: 0, rule: 'unread' } as const;
+
+const DAMAGED_CURSOR = 'it is damaged; the next collect derives it from what landed';
+
+function lineName(line: number, records: number): string {
+  const what = line === 1 ? 'the header' : line === records + 2 ? 'the closing line' : `row ${line - 1}`;
+  return `${what} is not in canonical form`;
 }
 
 /**
@@ -173,6 +209,7 @@ function bySlot(slots: readonly Slot[], files: readonly LandedFile[]): { slot: S
 }
 
 function hasRead(cursor: Cursor | undefined): boolean {
+  if (cursor?.state === 'damaged') return true;
   return cursor?.kind === 'append' && (cursor.ord > 0 || cursor.offset > 0);
 }
 

@@ -70,11 +70,11 @@ test('verify finds nothing but made-up offsets in a sample of the random session
   const { sessions, chains } = JSON.parse((await place.asz(['verify', '--json'])).stdout);
   assert.equal(chains.length, vectors.length);
   assert.deepEqual(
-    chains.flatMap(({ problems }: { problems: string[] }) => problems),
+    chains.flatMap(({ problems }: { problems: unknown[] }) => problems),
     [],
   );
   // Their records are nonsense on purpose, and so is where each claims to begin in its source.
-  for (const { problems } of sessions) for (const words of problems) assert.match(words, /^byte gap /);
+  for (const { problems } of sessions) for (const { id } of problems) assert.equal(id, 'byte-gap');
 });
 
 // ---- damage ----
@@ -145,6 +145,9 @@ class Damaged extends Workplace {
   }
 }
 
+/** A cursor as another writer leaves it, who knows of no check: what is changed in it is believed. */
+const unchecked = (cursor: string) => cursor.replace(/^check .*\n/m, '');
+
 interface Damage {
   readonly damage: (root: Damaged) => void;
   /** The findings, in order. */
@@ -197,7 +200,11 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   },
   'a round emptied': {
     damage: (d) => rewrite(d.round(2), ''),
-    says: ['round 2 is missing before round 3', 'round 3 starts at seq 7, the round before ended at 3'],
+    says: [
+      'round 2 is missing before round 3',
+      'round 3 starts at seq 7, the round before ended at 3',
+      'round 2: r000002-#.sf: it is empty: a publication under way, or what is left of a round',
+    ],
   },
   'the first round removed': {
     damage: (d) => rmSync(d.round(1)),
@@ -267,24 +274,24 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   },
   'a commit with white space': {
     damage: (d) => d.edit(d.round(3), (t) => t.replace('{"t":"commit",', '{"t":"commit", ')),
-    says: ['round 3: r000003-#.sf: the commit frame is not in canonical form'],
+    says: ['round 3: r000003-#.sf: line 17 is not in canonical form'],
   },
   'a commit with its keys in another order': {
     damage: (d) =>
       d.edit(d.round(3), (t) => t.replace(/\{"t":"commit",("digest":"\w+")/, '{$1,"t":"commit"')),
-    says: ['round 3: r000003-#.sf: the commit frame is not in canonical form'],
+    says: ['round 3: r000003-#.sf: line 17 is not in canonical form'],
   },
   'a commit without its newline': {
     damage: (d) => d.edit(d.round(3), (t) => t.trimEnd()),
-    says: ['round 3: r000003-#.sf: an empty line, or no newline at its end'],
+    says: ['round 3: r000003-#.sf: line 17 is not in canonical form'],
   },
   'an empty line behind a commit': {
     damage: (d) => d.edit(d.round(3), (t) => `${t}\n`),
-    says: ['round 3: r000003-#.sf: an empty line, or no newline at its end'],
+    says: ['round 3: r000003-#.sf: line 18 is not in canonical form'],
   },
   'an empty line within a round': {
     damage: (d) => d.edit(d.round(3), (t) => t.replace('\n', '\n\n')),
-    says: ['round 3: r000003-#.sf: an empty line, or no newline at its end'],
+    says: ['round 3: r000003-#.sf: line 2 is not in canonical form'],
   },
   'a session changed in one header, digests made again': {
     damage: (d) =>
@@ -444,7 +451,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'a closing line with white space': {
     damage: (d) => d.edit(d.landed(1), (t) => t.replace('{"t":"end",', '{"t":"end", ')),
     says: [
-      'closing  transcript-20260103T000000.000000000Z-000001.sd: the closing line is not in canonical form',
+      'spelling transcript-20260103T000000.000000000Z-000001.sd: the closing line is not in canonical form',
       'round 1: the input digest does not match the landed files',
     ],
   },
@@ -458,7 +465,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'a closing line without its newline': {
     damage: (d) => d.edit(d.landed(1), (t) => t.trimEnd()),
     says: [
-      'closing  transcript-20260103T000000.000000000Z-000001.sd: the closing line is not in canonical form',
+      'spelling transcript-20260103T000000.000000000Z-000001.sd: the closing line is not in canonical form',
       'round 1: the input digest does not match the landed files',
     ],
   },
@@ -545,7 +552,9 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'a cursor that looks ahead': {
     damage: (d) =>
       d.edit(join(d.root, 's1/streams/main/transcript.cursor'), (t) =>
-        t.replace(/^(ord +)\d+$/m, '$140').replace(/^(offset +)\d+$/m, '$19000'),
+        unchecked(t)
+          .replace(/^(ord +)\d+$/m, '$140')
+          .replace(/^(offset +)\d+$/m, '$19000'),
       ),
     says: [
       'end gap  streams/main/transcript.cursor: read to line 40 and byte 9000, the landed records end at line 9 and byte 2738',
@@ -553,7 +562,9 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   },
   'a cursor that looks ahead by lines alone': {
     damage: (d) =>
-      d.edit(join(d.root, 's1/streams/main/transcript.cursor'), (t) => t.replace(/^(ord +)\d+$/m, '$140')),
+      d.edit(join(d.root, 's1/streams/main/transcript.cursor'), (t) =>
+        unchecked(t).replace(/^(ord +)\d+$/m, '$140'),
+      ),
     says: ['end gap  streams/main/transcript.cursor: read to line 40, the landed records end at line 9'],
   },
   'a cursor of a stream without files': {

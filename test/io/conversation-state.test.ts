@@ -36,6 +36,7 @@ input_digest ${'b'.repeat(64)}
 parser       v1
 policy       v1+idle=10m0s
 updated_at   2026-03-01T09:00:02Z
+check        a73beca173d43c63
 `,
   );
   assert.deepEqual(loadConversationState(path, 'c1'), state);

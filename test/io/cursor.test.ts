@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -58,6 +58,7 @@ mtime         1788267363
 last_seq      3
 updated_at    2026-03-01T09:00:01Z
 state         source_gone
+check         4103da86d31ee7d4
 `,
   );
   assert.deepEqual(loadAppendCursor(path, APPEND.source), APPEND);
@@ -78,6 +79,7 @@ mtime         -5
 last_seq      4
 updated_at    2026-03-01T09:00:01Z
 state         active
+check         d11e36f98171a3bf
 `,
   );
   assert.deepEqual(loadSnapshotCursor(path, SNAPSHOT.source), SNAPSHOT);
@@ -105,6 +107,18 @@ test('empty ids and digests are left out, an unknown state reads as active', () 
   const path = join(temporaryFolder(), 'transcript.cursor');
   saveCursor(path, { ...APPEND, lastUuid: '', tailSha256: '' });
   assert.doesNotMatch(readFileSync(path, 'utf8'), /last_uuid|tail_sha256/);
-  writeFileSync(path, 'state paused\n');
+  const paused = 'schema 1\nkind append\nsource x\nlast_seq 1\nstate paused\n';
+  writeFileSync(path, paused);
   assert.equal(loadAppendCursor(path, 'x').state, 'active');
+});
+
+test('a cursor that lacks what every writer writes, or is no file, is damaged, and nothing of it counts', () => {
+  const path = join(temporaryFolder(), 'transcript.cursor');
+  writeFileSync(path, 'schema 1\nkind append\nsource x\noffset 9\nord 3\nlast_seq 1\n');
+  const { state, offset, ord, source } = loadAppendCursor(path, 'p/s1.jsonl');
+  assert.deepEqual([state, offset, ord, source], ['damaged', 0, 0, 'p/s1.jsonl']);
+  assert.equal(loadCursor(path)?.state, 'damaged');
+  rmSync(path);
+  mkdirSync(path);
+  assert.equal(loadSnapshotCursor(path, 'x').state, 'damaged');
 });

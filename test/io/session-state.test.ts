@@ -30,6 +30,7 @@ next_seq   7
 liveness   unknown
 last_scan  2026-03-01T09:00:00Z
 updated_at 2026-03-01T09:00:01.25Z
+check      09c3affb5e7a59bc
 `,
   );
   assert.deepEqual(loadSessionState(path, 's1'), state);

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatState, readStateFile, replaceStateValues, StateFields } from '../../src/io/state-file.js';
+import {
+  DAMAGED,
+  formatState,
+  readStateCache,
+  readStateFile,
+  replaceStateValues,
+  StateFields,
+} from '../../src/io/state-file.js';
 import { temporaryFolder } from '../shared.js';
 
 test('keys are padded so that values line up, and a key as wide as the column takes one space', () => {
@@ -15,13 +22,13 @@ test('keys are padded so that values line up, and a key as wide as the column ta
   ]);
   assert.equal(
     text,
-    'schema        1\ncontent_sha256 ab\nino           18446744073709551615\noffset        0\n',
+    'schema        1\ncontent_sha256 ab\nino           18446744073709551615\noffset        0\ncheck         144bb6a07772c21f\n',
   );
 });
 
 test('a value cannot start a line of its own', () => {
   const text = formatState(8, [['source', 'a\nstate conflict\r\nb']]);
-  assert.equal(text, 'source  a state conflict b\n');
+  assert.equal(text, 'source  a state conflict b\ncheck   41971145682350b9\n');
 });
 
 test('reading trims, and skips blank lines, comments, lines without a space and unknown keys', () => {
@@ -46,12 +53,39 @@ test('a number that is none reads as 0', () => {
 test('a missing file is no file, an unreadable one is an error', () => {
   const folder = temporaryFolder();
   assert.equal(readStateFile(join(folder, 'x.state')), undefined);
-  writeFileSync(join(folder, 'x.state'), 'schema 1\n');
-  assert.equal(readStateFile(join(folder, 'x.state'))?.count('schema'), 1);
+  writeFileSync(join(folder, 'x.state'), 'schema 1\nupdated_at x\n');
+  assert.equal(readStateCache(join(folder, 'x.state'))?.count('schema'), 1);
   mkdirSync(join(folder, 'd.state'));
-  assert.throws(() => readStateFile(join(folder, 'd.state')), {
-    message: `storage: read ${join(folder, 'd.state')}: it is not a regular file`,
-  });
+  assert.equal(readStateFile(join(folder, 'd.state')), DAMAGED);
+  assert.equal(readStateCache(join(folder, 'd.state')), undefined);
+});
+
+test('a file with a check is believed as a whole, and one without when it is lines of text', () => {
+  const path = join(temporaryFolder(), 'x.state');
+  const written = formatState(11, [
+    ['session', 's1'],
+    ['next_seq', 7],
+    ['updated_at', 'x'],
+  ]);
+  const believed = (content: string | Buffer) => {
+    writeFileSync(path, content);
+    return readStateCache(path)?.count('next_seq');
+  };
+  assert.equal(believed(written), 7);
+  for (let at = 0; at < written.length; at++)
+    for (let bit = 0; bit < 8; bit++) {
+      const flipped = Buffer.from(written);
+      flipped[at]! ^= 1 << bit;
+      // Whoever takes the check away has changed nothing that counts.
+      assert.ok([undefined, 7].includes(believed(flipped)), `byte ${at}, bit ${bit}`);
+    }
+  for (let length = 0; length < written.length; length++)
+    assert.ok([undefined, 7].includes(believed(written.slice(0, length))), `${length} bytes`);
+  assert.equal(believed(written.replace(/check.*\n/, '')), 7, 'another writer has none');
+  assert.equal(believed('next_seq   7'), undefined, 'cut short');
+  assert.equal(believed(''), undefined);
+  assert.equal(believed('next_seq   7\u0000\n'), undefined);
+  assert.equal(believed(Buffer.from([0x61, 0x20, 0xff, 0x0a])), undefined);
 });
 
 for (const [name, before, after] of [

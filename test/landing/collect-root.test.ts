@@ -105,7 +105,7 @@ test('files that look like transcripts are named once per process, and are no er
   c.write(`${PROJECT}/${SESSION}/subagents/agent-a2223d9.jsonl`, aPrompt('c1'));
   const first = await c.pass();
   assert.deepEqual(first.warnings, [
-    `claudecode: 1 file(s) look like transcripts but are not collected, for their names or because they are no regular files: ${PROJECT}/${SESSION}/subagents/agent-a2223d9.jsonl`,
+    `claudecode: 1 file(s) look like transcripts but are not collected, for their names or because a link leads to them: ${PROJECT}/${SESSION}/subagents/agent-a2223d9.jsonl`,
   ]);
   assert.equal(isComplete(first), true);
   assert.deepEqual((await c.pass()).warnings, []);

@@ -211,7 +211,7 @@ test('gaps between lines and ends are carried on, and show as before', () => {
   land(root, 2, lines(4, 2, 100));
   const { destination } = repack(root);
   const gaps = (of: string) =>
-    verifyLanded(of, 's1').problems.map((words) => words.replace(/ transcript-.*: /, ': '));
+    verifyLanded(of, 's1').problems.map(({ words }) => words.replace(/ transcript-.*: /, ': '));
   assert.equal(gaps(root).length, 2);
   assert.deepEqual(gaps(destination), gaps(root));
 });

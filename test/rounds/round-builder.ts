@@ -32,7 +32,7 @@ export function aRound(header: Partial<Header>, frames: readonly Entity[] = [], 
     frames,
     digest,
     counts: { nodes: 0, relations: 0, unresolved: 0 },
-    commitIsCanonical: true,
+    oddLine: 0,
   };
 }
 

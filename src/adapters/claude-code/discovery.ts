@@ -4,11 +4,10 @@
  * Exactly the places of `source-names.ts` are looked at, nothing deeper. A session is gathered across project
  * directories: a workflow's script is filed under whatever directory its agent worked in.
  */
-
 import { join } from 'node:path';
 import { AszError, causeText, isErrno } from '../../format/errors.js';
 import { compareCodePoints } from '../../format/json-text.js';
-import { type Dirent, readdirSync, statSync } from '../../io/file-system.js';
+import { type Dirent, lstatSync, readdirSync } from '../../io/file-system.js';
 import type { DiscoveredSession, Discovery, Source, SourceLocation } from '../adapter.js';
 import { isSessionId, locate } from './source-names.js';
 
@@ -36,40 +35,44 @@ function searchProject(root: string, project: string, found: Findings): void {
     return;
   }
   for (const { name, path, type } of entries) {
-    if (type === 'directory') {
-      if (isSessionId(name)) searchSession(root, path, found);
+    if (type === 'directory' && isSessionId(name)) {
+      searchSession(root, path, found);
       continue;
     }
     const location = locate(path);
-    if (location !== undefined) found.take(location, type);
+    if (location !== undefined) found.take(location);
+    // A session's directory behind a link is not looked into.
+    else if (type === 'link' && isSessionId(name)) found.passedOver.push(path);
     // Early clients left children beside the main transcript; their session stands only inside the file.
-    else if (/^agent-.*\.jsonl$/s.test(name)) found.passedOver.push(path);
+    else if (type !== 'directory' && /^agent-.*\.jsonl$/s.test(name)) found.passedOver.push(path);
   }
 }
 
 function searchSession(root: string, session: string, found: Findings): void {
   searchAgents(root, `${session}/subagents`, found);
   const runs = `${session}/subagents/workflows`;
-  for (const { path, type } of listIfReadable(root, runs)) {
+  for (const { path, type } of listIfReadable(root, runs, found)) {
     if (type !== 'directory') continue;
     if (locate(`${path}/journal.jsonl`) === undefined) found.refusedRuns.add(path);
     searchAgents(root, path, found);
   }
-  for (const { name, path, type } of listIfReadable(root, `${session}/workflows`))
-    if (type !== 'directory') found.consider(path, type, name.startsWith('wf_') && name.endsWith('.json'));
-  for (const { path, type } of listIfReadable(root, `${session}/workflows/scripts`))
-    if (type !== 'directory') found.consider(path, type, false);
+  for (const { name, path, type } of listIfReadable(root, `${session}/workflows`, found))
+    found.consider(path, type !== 'directory' && name.startsWith('wf_') && name.endsWith('.json'));
+  for (const { path } of listIfReadable(root, `${session}/workflows/scripts`, found))
+    found.consider(path, false);
 }
 
 /** A directory of children; a run's also holds its journal. */
 function searchAgents(root: string, folder: string, found: Findings): void {
   const refused = found.refusedRuns.has(folder);
-  for (const { name, path, type } of listIfReadable(root, folder))
-    if (type !== 'directory')
-      found.consider(path, type, name.startsWith('agent-') || (refused && name === 'journal.jsonl'));
+  for (const { name, path, type } of listIfReadable(root, folder, found))
+    found.consider(
+      path,
+      type !== 'directory' && (name.startsWith('agent-') || (refused && name === 'journal.jsonl')),
+    );
 }
 
-type EntryType = 'file' | 'directory' | 'other';
+type EntryType = 'directory' | 'link' | 'other';
 
 interface Listed {
   readonly name: string;
@@ -81,16 +84,17 @@ interface Listed {
 class Findings {
   readonly faults: Error[] = [];
   readonly passedOver: string[] = [];
+  /** Links in place of directories, among those. */
+  readonly links: string[] = [];
   /** Directories of runs whose name may not become a directory of ours. */
   readonly refusedRuns = new Set<string>();
   readonly #sessions = new Map<string, { primary: string; directories: string[]; sources: Source[] }>();
 
-  /** A located file becomes a source; one that is not a regular file is named instead and never opened. */
-  take({ session: id, directory, isMain, source }: SourceLocation, type: EntryType): void {
-    if (type !== 'file') {
-      this.passedOver.push(source.relativePath);
-      return;
-    }
+  /**
+   * Whatever stands where a source would is one: should it be a link, a pipe or a directory, it fails in its turn,
+   * by name, and is never opened.
+   */
+  take({ session: id, directory, isMain, source }: SourceLocation): void {
     const session = this.#sessions.get(id) ?? { primary: '', directories: [], sources: [] };
     this.#sessions.set(id, session);
     session.sources.push(source);
@@ -99,9 +103,9 @@ class Findings {
   }
 
   /** A file that is a source, or else, when `looksLikeOne`, is named as passed over. */
-  consider(path: string, type: EntryType, looksLikeOne: boolean): void {
+  consider(path: string, looksLikeOne: boolean): void {
     const location = locate(path);
-    if (location !== undefined) this.take(location, type);
+    if (location !== undefined) this.take(location);
     else if (looksLikeOne) this.passedOver.push(path);
   }
 
@@ -122,30 +126,29 @@ function list(root: string, folder: string): Listed[] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort(byName);
   return entries.map((entry) => {
     const path = `${folder}/${entry.name}`;
-    return { name: entry.name, path, type: typeOf(entry, join(root, path)) };
+    return { name: entry.name, path, type: typeOf(entry) };
   });
 }
 
-/** Inside a session a directory that is missing or unreadable is skipped without a word (dialect spec 2.3). */
-function listIfReadable(root: string, folder: string): Listed[] {
+/**
+ * Inside a session a directory that is missing or unreadable is skipped without a word (dialect spec 2.3), and a link
+ * in its place is named: behind it might be anything.
+ */
+function listIfReadable(root: string, folder: string, found: Findings): Listed[] {
+  if (found.links.some((link) => folder.startsWith(`${link}/`))) return [];
   try {
-    return list(root, folder);
+    if (!lstatSync(join(root, folder)).isSymbolicLink()) return list(root, folder);
+    found.links.push(folder);
+    found.passedOver.push(folder);
   } catch {
-    return [];
+    // As above.
   }
+  return [];
 }
 
-/** A link counts as what it leads to; one that leads nowhere is nothing we could read. */
-function typeOf(entry: Dirent, path: string): EntryType {
-  if (entry.isFile()) return 'file';
+function typeOf(entry: Dirent): EntryType {
   if (entry.isDirectory()) return 'directory';
-  if (!entry.isSymbolicLink()) return 'other';
-  try {
-    const target = statSync(path);
-    return target.isFile() ? 'file' : target.isDirectory() ? 'directory' : 'other';
-  } catch {
-    return 'other';
-  }
+  return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
 function byName(a: Dirent, b: Dirent): number {

@@ -11,6 +11,7 @@ import { IndexBuilder } from '../../format/session-index.js';
 import { formatStamp, formatTime, type Instant } from '../../format/time.js';
 import { loadAppendCursor, saveCursor } from '../../io/cursor.js';
 import { indexLandedFiles, loadIndex, saveIndex } from '../../io/index-store.js';
+import { landedEnd } from '../../io/landed-end.js';
 import { LandedWriter } from '../../io/landed-writer.js';
 import { SESSION_BUSY, takeLock } from '../../io/lock.js';
 import { loadSessionState, saveSessionState } from '../../io/session-state.js';
@@ -19,10 +20,12 @@ import {
   highestSequence,
   landedFolder,
   listLandedFiles,
+  refuseSessionLinks,
   sessionFolder,
   sessionLockFile,
   sessionStateFile,
 } from '../../io/storage-root.js';
+import { Twins } from '../../io/twins.js';
 import type { MockRecord } from './events.js';
 import { MOCK } from './mock.js';
 
@@ -67,6 +70,8 @@ interface PlanSource {
  * session, `StorageError` and `FormatError` as the layers below do; what landed by then stays and is not repeated.
  */
 export function landPlan(root: string, plan: SessionPlan, now: Instant): number {
+  Twins.among(root).claim(plan.session);
+  refuseSessionLinks(sessionFolder(root, plan.session));
   const lock = takeLock(sessionLockFile(root, plan.session), SESSION_BUSY);
   try {
     return landLocked(root, plan, now);
@@ -118,7 +123,8 @@ function landSource(root: string, session: string, source: PlanSource, seq: numb
   const { kind, stream, batch, src } = source;
   const id = stream || batch;
   const cursorPath = cursorFile(root, session, kind, id);
-  const cursor = loadAppendCursor(cursorPath, src);
+  const saved = loadAppendCursor(cursorPath, src);
+  const cursor = saved.state === 'damaged' ? { ...saved, ord: landedEnd(cursorPath, 0)?.ord ?? 0 } : saved;
   if (source.records.length <= cursor.ord) return false;
   const at = formatTime(now);
   const writer = new LandedWriter({

@@ -197,7 +197,8 @@ function plainDifference(text: string): Difference {
 
 function problemsOf({ root, session }: CheckedRoot): string[] {
   const landed = verifyLanded(root, session);
-  return [...landed.problems, ...verifyChain(root, session, () => landed.digests).problems];
+  const { problems } = verifyChain(root, session, () => landed.digests);
+  return [...landed.problems, ...problems].map(({ words }) => words);
 }
 
 /** Ids of a plan's streams, by what people call them. `main` is the main stream, whatever a child is called. */

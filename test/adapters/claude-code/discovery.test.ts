@@ -108,29 +108,24 @@ test('what looks like a transcript and is not collected is named', () => {
   assert.deepEqual([passedOver, sessions], [named, []]);
 });
 
-test('links: none at project level, below it each counts as what it leads to, and nothing hangs on a pipe', {
+test('links are sources that will fail, in place of a transcript, and are not followed in place of a directory', {
   skip: process.platform === 'win32',
 }, () => {
-  const root = rootWith(`a/${S}/subagents/agent-${A}.jsonl`, 'elsewhere.jsonl', 'outside/x');
+  const root = rootWith(`a/${S}/subagents/agent-${A}.jsonl`, 'elsewhere.jsonl', `outside/scripts/x-wf_1.js`);
   symlinkSync(join(root, 'a'), join(root, 'b'));
   symlinkSync(join(root, 'elsewhere.jsonl'), join(root, 'a', `${S}.jsonl`));
-  symlinkSync(join(root, 'nowhere'), join(root, 'a', `${UPPER}.jsonl`));
+  symlinkSync(join(root, 'outside'), join(root, 'a', UPPER));
+  symlinkSync(join(root, 'outside'), join(root, 'a', S, 'workflows'));
   const pipe = 'a1111111111111111';
   execFileSync('mkfifo', [join(root, `a/${S}/subagents/agent-${pipe}.jsonl`)]);
-  symlinkSync(`agent-${pipe}.jsonl`, join(root, `a/${S}/subagents/agent-a2222222222222222.jsonl`));
+  mkdirSync(join(root, `a/${S}/subagents/agent-a3333333333333333.jsonl`));
   const { sessions, passedOver } = discover(root);
+  const below = [A, pipe, 'a3333333333333333'].map((id) => `a/${S}/subagents/agent-${id}.jsonl`);
   assert.deepEqual(
     sessions.map(({ id, sources }) => [id, sources.map(({ relativePath }) => relativePath)]),
-    [[S, [`a/${S}.jsonl`, `a/${S}/subagents/agent-${A}.jsonl`]]],
+    [[S, [`a/${S}.jsonl`, ...below].sort()]],
   );
-  assert.deepEqual(
-    passedOver,
-    [
-      `a/${UPPER}.jsonl`,
-      `a/${S}/subagents/agent-${pipe}.jsonl`,
-      `a/${S}/subagents/agent-a2222222222222222.jsonl`,
-    ].sort(),
-  );
+  assert.deepEqual([...passedOver].sort(), [`a/${S}/workflows`, `a/${UPPER}`].sort());
 });
 
 test('a project that cannot be read is a fault, the others go on; the root itself throws', {

@@ -94,6 +94,7 @@ test('a landed file is read-only, and a cursor counts records and knows no bytes
       'last_seq      1',
       'updated_at    2026-01-01T00:00:00Z',
       'state         active',
+      'check         ef6d72ee551454bd',
       '',
     ].join('\n'),
   );
