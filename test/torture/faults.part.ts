@@ -1,10 +1,11 @@
 /**
- * `npm run torture [-- words]`: the long forms of the tests that break things on purpose, those whose names hold one of
- * the words. Prints a line for each loop: cases tried, faults injected, survived. `$ASZ_SEED` repeats a run.
+ * Faults between asz and its files: the n-th call fails, the process is killed at it, or what was not synced is gone; and
+ * two processes at once. Prints a line for each loop: cases tried, faults injected, survived.
  */
 import { SEED } from '../random.js';
 import { FORMS_HERE, FORMS_OF_PROCESSES, type Form, NthCall } from './nth-call.js';
 import { OPERATIONS } from './operations.js';
+import type { Toll, Torture } from './run.js';
 import { sampleOf } from './sample.js';
 import { PAIRS, TwoAtOnce } from './two-at-once.js';
 
@@ -17,13 +18,13 @@ interface Loop {
   readonly remarks: () => string;
 }
 
-/** A part of the torture: its loops are made when it is its turn. */
-interface Part {
+/** Its loops are made when it is its turn. */
+interface Subject {
   readonly name: string;
   readonly loops: () => AsyncGenerator<Loop>;
 }
 
-const PARTS: readonly Part[] = [
+const SUBJECTS: readonly Subject[] = [
   ...OPERATIONS.map((operation) => ({
     name: operation.name,
     async *loops() {
@@ -73,32 +74,23 @@ function casesOf(loop: NthCall, form: Form) {
   return form.startsWith('killed, ') ? sampleOf(cases, cases.length / 4, SEED) : cases;
 }
 
-const words = process.argv.slice(2);
-const total = { cases: 0, injected: 0, broken: 0 };
-console.log(`ASZ_SEED=${SEED}`);
-for (const part of PARTS) {
-  if (words.length > 0 && !words.some((word) => part.name.includes(word))) continue;
-  for await (const { name, cases, injected, remarks } of part.loops()) {
-    const began = performance.now();
-    let broken = 0;
-    for (const one of cases)
-      try {
-        await one();
-      } catch (cause) {
-        if (++broken <= 5) console.log(`✖ ${(cause as Error).message}`);
-      }
-    total.cases += cases.length;
-    total.injected += injected();
-    total.broken += broken;
-    const seconds = Math.round((performance.now() - began) / 1000);
-    const survived = `${injected() - broken} survived`;
-    console.log(
-      `${name}: ${cases.length} cases, ${injected()} faults, ${survived}; ${remarks()} (${seconds}s)`,
-    );
-  }
+export async function run({ print }: Torture): Promise<Toll> {
+  const total = { cases: 0, faults: 0, survived: 0 };
+  const wrong: string[] = [];
+  for (const subject of SUBJECTS)
+    for await (const { name, cases, injected, remarks } of subject.loops()) {
+      const before = wrong.length;
+      for (const one of cases)
+        try {
+          await one();
+        } catch (cause) {
+          wrong.push(`${name}: ${(cause as Error).message}`);
+        }
+      const survived = injected() - (wrong.length - before);
+      total.cases += cases.length;
+      total.faults += injected();
+      total.survived += survived;
+      print(`${name}: ${cases.length} cases, ${injected()} faults, ${survived} survived; ${remarks()}`);
+    }
+  return { counts: total, wrong };
 }
-const { cases, injected, broken } = total;
-console.log(
-  `in all: ${cases} cases, ${injected} faults injected, ${injected - broken} survived; ASZ_SEED=${SEED}`,
-);
-process.exitCode = broken === 0 ? 0 : 1;
