@@ -121,6 +121,8 @@ export class EntityWriter {
   readonly #revision: number;
   #chunk: Buffer = Buffer.alloc(0);
   #filled = 0;
+  /** Bytes in earlier pieces of memory. */
+  #before = 0;
 
   /** `revision`: the round the entities were read from. */
   constructor(revision = 0) {
@@ -166,6 +168,11 @@ export class EntityWriter {
     return this.#write(group, id, `,"tombstone":true,${ALWAYS_PRESENT[group]}}`, 0, true);
   }
 
+  /** Bytes written and not taken back. */
+  get bytesWritten(): number {
+    return this.#before + this.#filled;
+  }
+
   mark(): Mark {
     return { chunk: this.#chunk, filled: this.#filled };
   }
@@ -196,6 +203,7 @@ export class EntityWriter {
       const bytes = Buffer.byteLength(text);
       if (bytes > room) {
         const next = Math.min(Math.max(2 * this.#chunk.length, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES);
+        this.#before += this.#filled;
         this.#chunk = Buffer.allocUnsafeSlow(Math.max(next, bytes));
         this.#filled = 0;
       }

@@ -45,7 +45,7 @@ export async function extendToIndex(
   const { throughSeq, counts } = reports.at(-1)!;
   if (counts !== undefined) {
     if (reports.at(-1)!.round === 0) makeFolderLast(roundsFolder(root, session), root);
-    writeSettled(root, session, { throughSeq, counts });
+    writeSettled(root, session, opened.index, { throughSeq, counts });
   }
   return reports;
 }

@@ -8,7 +8,8 @@
  * `check` is a digest of all before it: counts are printed as they stand here.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import type { SessionIndex } from '../format/session-index.js';
 import { listRounds, roundName } from '../io/chain-directory.js';
 import { indexFingerprint } from '../io/index-store.js';
 import { replaceFile } from '../io/publish.js';
@@ -48,23 +49,45 @@ export function wasSettled(root: string, { conversation, round, digest, throughS
   );
 }
 
-/** Notes that a chain says all there is to say. Called under the chain's lock. */
-export function writeSettled(root: string, session: string, { throughSeq, counts }: SettledChain): void {
+/**
+ * Notes that a chain says all there is to say, as a parse found that looked at `index`. Called under the chain's lock,
+ * which keeps no collector away: what one landed or indexed meanwhile must not be taken for what the parse has seen,
+ * so then nothing is noted.
+ */
+export function writeSettled(
+  root: string,
+  session: string,
+  index: SessionIndex,
+  { throughSeq, counts }: SettledChain,
+): void {
   const now = circumstances(root, session);
-  if (now === undefined) return;
+  if (now === undefined || !isOf(index, now)) return;
   const record = JSON.stringify({ ...now, through_seq: throughSeq, counts }).slice(0, -1);
   replaceFile(recordFile(root, session), `${record},"check":"${checkOf(record)}"}\n`);
 }
 
+/** Whether index and landed files are still those that an index in memory holds. */
+function isOf({ files, entries, blocks }: SessionIndex, { index, landed }: Circumstances): boolean {
+  const counts = `${files.at(-1)?.seq ?? 0} ${entries} ${blocks} `;
+  return index.startsWith(counts) && landed === landedDigest(files.map(({ path }) => `/${path}`));
+}
+
+type Circumstances = Readonly<Record<'build' | 'head' | 'index' | 'landed', string>>;
+
 /** All that a parse's outcome depends on, as it is now, by names alone; `undefined` without chain or index. */
-function circumstances(root: string, session: string): Readonly<Record<string, string>> | undefined {
+function circumstances(root: string, session: string): Circumstances | undefined {
   const head = listRounds(roundsFolder(root, session)).at(-1)?.name;
   const index = indexFingerprint(root, session);
   if (head === undefined || index === '') return undefined;
   const folder = sessionFolder(root, session);
-  const landed = createHash('sha256');
-  for (const { path } of listLandedFiles(folder)) landed.update(`${path.slice(folder.length)}\0`);
-  return { build: BUILD, head, index, landed: landed.digest('hex') };
+  const paths = listLandedFiles(folder).map(({ path }) => path.slice(folder.length).replaceAll(sep, '/'));
+  return { build: BUILD, head, index, landed: landedDigest(paths) };
+}
+
+function landedDigest(paths: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(`${path}\0`);
+  return hash.digest('hex');
 }
 
 function recordFile(root: string, session: string): string {

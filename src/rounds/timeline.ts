@@ -69,10 +69,13 @@ export class Timeline {
   readonly #sessionId: string;
   #session: Entity | undefined;
   readonly #gone = new EntityWriter();
+  readonly #maxChanges: number;
+  readonly #maxBytes: number;
 
   /**
-   * The timeline of a session from where its chain stands. `undefined` when the chain does not say what this
-   * build makes of its evidence: then revisions are due, which have no file to be cut at.
+   * The timeline of a session from where its chain stands. `undefined` when the plain way is to be taken: the chain
+   * does not say what this build makes of its evidence, and revisions are due, which have no file to be cut at; or the
+   * versions of its entities are too many to be kept (`MAX_CHANGES_PER_ENTRY`, `MAX_BYTES_PER_BYTE`).
    */
   static async build(
     fold: Fold,
@@ -83,13 +86,10 @@ export class Timeline {
       .map(({ seq }) => seq)
       .filter((seq) => seq > fold.throughSeq && seq <= options.watermark);
     const timeline = new Timeline(index, fold);
-    if (fold.round === 0) {
-      await timeline.#grow(ends, options);
-      return timeline;
-    }
+    if (fold.round === 0) return (await timeline.#grow(ends, options)) ? timeline : undefined;
     const known = options.settled ? await changedAfter(fold, index, ends, options) : undefined;
-    const begun = await timeline.#growOn(fold, ends, options, known);
-    if (begun || known === undefined) return begun ? timeline : undefined;
+    if (await timeline.#growOn(fold, ends, options, known)) return timeline;
+    if (known === undefined || !timeline.#isKept()) return undefined;
     return Timeline.build(fold, index, { ...options, settled: false });
   }
 
@@ -99,6 +99,9 @@ export class Timeline {
     this.#changes = new Changes(this.#model);
     this.#workspace = new WorkspaceChangeCounter(index);
     this.#sessionId = joinId('session', index.session);
+    this.#maxChanges = MAX_CHANGES_PER_ENTRY * index.entries + SPARE_CHANGES;
+    const landedBytes = index.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    this.#maxBytes = MAX_BYTES_PER_BYTE * landedBytes + SPARE_BYTES;
     this.#session = fold.entities.node.get(this.#sessionId);
     this.#tally = { ...fold.tally };
     this.#checkpoint(fold.throughSeq);
@@ -152,17 +155,26 @@ export class Timeline {
       : this.#gone.tombstone(before.group, before.id);
   }
 
-  /** Takes in evidence that the chain does not cover. */
-  async #grow(ends: readonly number[], options: TimelineOptions): Promise<void> {
+  /** Takes in evidence that the chain does not cover. Gives whether all that came of it could be kept. */
+  async #grow(ends: readonly number[], options: TimelineOptions): Promise<boolean> {
     await throughCheckpoints(this.#model, ends, options, (throughSeq) => {
       this.#take(throughSeq, this.#changes.of(this.#model.changed.owners));
-      return true;
+      return this.#isKept();
     });
+    return this.#isKept();
   }
 
   /**
-   * Takes in the chain's evidence and then the rest. Gives whether the chain says what is made of it; of the owners in
-   * `known` only, if these are given.
+   * Whether what is kept stands in proportion to the evidence. A history can be made so that every file changes what
+   * all files before it gave; then each version would be kept, and the plain way, which keeps none, costs less.
+   */
+  #isKept(): boolean {
+    return this.#log.length <= this.#maxChanges && this.#changes.bytesWritten <= this.#maxBytes;
+  }
+
+  /**
+   * Takes in the chain's evidence and then the rest. Gives whether the chain says what is made of it, of the owners in
+   * `known` only if these are given, and whether all that came of the rest could be kept.
    */
   async #growOn(
     fold: Fold,
@@ -173,13 +185,16 @@ export class Timeline {
     const { owners } = this.#model.changed;
     let agrees = false;
     await throughCheckpoints(this.#model, [fold.throughSeq, ...ends], options, (throughSeq) => {
-      if (throughSeq > fold.throughSeq) this.#take(throughSeq, this.#changes.of(owners));
-      else if (known === undefined) agrees = saysAll(fold, this.#changes.of(owners));
+      if (throughSeq > fold.throughSeq) {
+        this.#take(throughSeq, this.#changes.of(owners));
+        return this.#isKept();
+      }
+      if (known === undefined) agrees = saysAll(fold, this.#changes.of(owners));
       else
         agrees = this.#changes.of(withSharing(this.#model, known)).every(({ after }) => says(fold, after!));
       return agrees;
     });
-    return agrees;
+    return agrees && this.#isKept();
   }
 
   #take(throughSeq: number, changes: readonly Change[]): void {
@@ -214,6 +229,12 @@ export class Timeline {
     return firstPlace(this.#checkpoints.length, (place) => this.#checkpoints[place]!.throughSeq > seq) - 1;
   }
 }
+
+/** Made-up and real histories of 120,000 records stay below a quarter of these. */
+const MAX_CHANGES_PER_ENTRY = 8;
+const SPARE_CHANGES = 100_000;
+const MAX_BYTES_PER_BYTE = 2;
+const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Owners by kind that some checkpoint changed. */
 type Touched = Readonly<Record<OwnerKind, OwnerSet>>;

@@ -33,6 +33,11 @@ export class Changes {
     this.#model = model;
   }
 
+  /** Bytes of all that was written and is other than before. */
+  get bytesWritten(): number {
+    return this.#writer.bytesWritten;
+  }
+
   /** The changes since the call before, by what `owners` write now; in no particular order. */
   of(owners: OwnersByKind): Change[] {
     const touched = new Set<Subject>();

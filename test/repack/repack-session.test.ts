@@ -166,10 +166,13 @@ test('a file without records is read and gives none', () => {
 test('cursors and the state are carried on but for what a repack changes', () => {
   const { root } = aLandedSession();
   const cursor =
-    'schema        1\nkind          append\nsource        caf\u00e9\noffset        40\nodd  line\nlast_seq      1\nupdated_at    2026-01-01T00:00:00Z\nstate         conflict\nlater         x';
+    'schema        1\nkind          append\nsource        caf\u00e9\noffset        40\nodd  line\nlast_seq      1\nupdated_at    2026-01-01T00:00:00Z\nstate         conflict\nlater         x\n';
   writeFileSync(join(root, 's1/streams/main/transcript.cursor'), cursor);
   mkdirSync(join(root, 's1/streams/gone'));
-  writeFileSync(join(root, 's1/streams/gone/transcript.cursor'), 'ord           7\nlast_seq      9\n');
+  writeFileSync(
+    join(root, 's1/streams/gone/transcript.cursor'),
+    'ord           7\nlast_seq      9\nupdated_at    2026-01-01T00:00:00Z\n',
+  );
   const state =
     'schema     1\nsession    s1\nnext_seq   9\nliveness   unknown\nlast_scan  2026-01-01T00:00:00Z\n';
   writeFileSync(join(root, 's1/session.state'), state);
@@ -177,7 +180,9 @@ test('cursors and the state are carried on but for what a repack changes', () =>
   const read = (path: string) => readFileSync(join(destination, 's1', path), 'utf8');
   assert.equal(
     read('streams/main/transcript.cursor'),
-    `${cursor.replace('last_seq      1', `last_seq      ${files.length}`).replace('updated_at    2026-01-01', 'updated_at    2026-01-05')}\n`,
+    cursor
+      .replace('last_seq      1', `last_seq      ${files.length}`)
+      .replace('updated_at    2026-01-01', 'updated_at    2026-01-05'),
   );
   // Of what a lost source had landed nothing is there: its cursor goes on saying so.
   assert.equal(
@@ -185,7 +190,9 @@ test('cursors and the state are carried on but for what a repack changes', () =>
     'ord           7\nlast_seq      0\nupdated_at    2026-01-05T00:00:00Z\n',
   );
   assert.match(
-    verifyLanded(destination, 's1').problems.join(),
+    verifyLanded(destination, 's1')
+      .problems.map(({ words }) => words)
+      .join(),
     /end gap {2}streams\/gone\/transcript\.cursor/,
   );
   assert.equal(read('session.state'), state.replace('next_seq   9', `next_seq   ${files.length + 1}`));

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { listRounds } from '../../src/io/chain-directory.js';
+import { openIndex } from '../../src/io/index-store.js';
 import { conversationFolder, indexFolder, roundsFolder } from '../../src/io/storage-root.js';
 import { type ParseOptions, parseSession } from '../../src/rounds/parse-session.js';
 import { temporaryFolder } from '../shared.js';
@@ -43,6 +44,29 @@ test('a quiet parse opens neither round nor index nor landed file: they may be g
   }
   assert.equal((await parseSession(root, 's', OPTIONS)).at(-1)?.throughSeq, 2);
 });
+
+for (const indexed of [true, false])
+  test(`what lands${indexed ? ' and is indexed' : ''} during a parse is not taken for parsed`, async () => {
+    const root = temporaryFolder();
+    land(root, first);
+    let calls = 0;
+    const now = () => {
+      // Asked first for the index, then for the state beside the round: between the two a collector is at work.
+      if (++calls === 2) {
+        land(root, second);
+        if (indexed) {
+          rmSync(indexFolder(root, 's'), { recursive: true });
+          openIndex(root, 's', OPTIONS.now());
+        }
+      }
+      return OPTIONS.now();
+    };
+    assert.equal((await parseSession(root, 's', { ...OPTIONS, now })).at(-1)?.throughSeq, 1);
+    assert.equal(calls, 2);
+    assert.ok(!existsSync(note(root)));
+    // What is landed and not indexed waits for its collector.
+    assert.equal((await parseSession(root, 's', OPTIONS)).at(-1)?.throughSeq, indexed ? 2 : 1);
+  });
 
 for (const [what, damage] of [
   ['removed', (path: string) => rmSync(path)],

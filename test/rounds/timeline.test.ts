@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Fold } from '../../src/rounds/fold.js';
 import { planRounds } from '../../src/rounds/plan-rounds.js';
 import { Timeline } from '../../src/rounds/timeline.js';
 import { nodeEntity } from '../entities.js';
@@ -73,4 +74,15 @@ test('a chain that is said to be settled and is not is looked at whole: revision
   const { digest: previous, inputDigest } = fold;
   fold.apply(aRound({ round: 2, previous, from_seq: 2, through_seq: 1, input_digest: inputDigest }, [old]));
   assert.equal(await Timeline.build(fold, index, { watermark: 2, settled: true }), undefined);
+});
+
+test('a history in which every file changes what all before it gave has no timeline: the plain way keeps no versions', async () => {
+  const talks = Array.from({ length: 600 }, (_, i) => {
+    const time = new Date(Date.UTC(2026, 5, 1) - i * 1000).toISOString();
+    return main({ ...user(`u${i}`, `p${i}`), time });
+  });
+  const timeline = (files: readonly AFile[]) =>
+    Timeline.build(new Fold('s'), anIndex(...files), { watermark: files.length });
+  assert.ok((await timeline(talks.slice(0, 100))) !== undefined);
+  assert.equal(await timeline(talks), undefined);
 });
