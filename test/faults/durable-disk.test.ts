@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fs from '../../src/io/file-system.js';
+import { replaceFile } from '../../src/io/publish.js';
 import { contentsOf } from '../e2e/run-asz.js';
 import { randomFrom } from '../random.js';
 import { temporaryFolder } from '../shared.js';
@@ -92,6 +93,25 @@ test('what was removed comes back until the folder is synced', () => {
     sync(at);
   };
   assert.deepEqual(left(synced), {});
+});
+
+test('keeping count of what is synced is not counted itself', () => {
+  const [without, counted] = [false, true].map((kept) => {
+    const folder = temporaryFolder();
+    const faults = new Faults({
+      folders: [folder],
+      seed: 1,
+      disk: kept ? new DurableDisk(folder) : undefined,
+    });
+    faults.install();
+    try {
+      replaceFile(join(folder, 'a/b'), 'x');
+    } finally {
+      faults.uninstall();
+    }
+    return faults.calls.map(({ name }) => name);
+  });
+  assert.deepEqual(counted, without);
 });
 
 test('by chance each name and each file may be found in any state it has been in, and in no other', () => {

@@ -47,6 +47,13 @@ export class DurableDisk {
     return path === this.#top || path.startsWith(this.#top + sep);
   }
 
+  /** Has a name that is there be one that was never synced, as a killed process leaves it. */
+  unsynced(path: string): void {
+    const folder = this.#nodeAt(dirname(path)) as Folder;
+    folder.synced.delete(basename(path));
+    folder.since.set(basename(path), [folder.names.get(basename(path))]);
+  }
+
   // ---- what the program did, told after each call that succeeded ----
 
   opened(path: string): void {

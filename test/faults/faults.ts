@@ -72,7 +72,7 @@ export class Faults {
   readonly #counter: Int32Array;
   readonly #chance: Random;
   readonly #descriptors = new Map<number, string>();
-  /** Node's own calls call each other; only the outermost is the program's. */
+  /** Node's own calls call each other, and the disk reads what was synced: only the outermost is the program's. */
   #inside = false;
 
   constructor(options: FaultOptions) {
@@ -164,48 +164,52 @@ export class Faults {
   }
 
   /** Does it, and remembers what it changed. */
-  #do({ name, path }: Counted, args: unknown[]): unknown {
-    const { disk, seed } = this.#options;
-    const told = disk?.holds(path) ? disk : undefined;
-    if (name === 'fsyncSync') {
-      told?.synced(path);
-      return undefined;
-    }
-    const result = this.#really(name, args);
-    const to = typeof args[1] === 'string' ? resolve(args[1]) : '';
+  #do(call: Counted, args: unknown[]): unknown {
+    const { name } = call;
+    const result = name === 'fsyncSync' ? undefined : this.#really(name, args);
+    if (name === 'openSync') this.#descriptors.set(result as number, call.path);
+    if (name === 'closeSync') this.#descriptors.delete(args[0] as number);
+    this.#unseen(() => this.#tellDisk(call, typeof args[1] === 'string' ? resolve(args[1]) : ''));
+    if (name === 'readdirSync') return shuffled(result as unknown[], randomFrom(this.#options.seed));
+    return result;
+  }
+
+  #tellDisk({ name, path }: Counted, to: string): void {
+    const { disk } = this.#options;
+    if (disk?.holds(path) !== true) return;
     switch (name) {
-      case 'openSync':
-        this.#descriptors.set(result as number, path);
-        told?.opened(path);
+      case 'fsyncSync':
+        disk.synced(path);
         break;
-      case 'closeSync':
-        this.#descriptors.delete(args[0] as number);
+      case 'openSync':
+        disk.opened(path);
         break;
       case 'mkdirSync':
-        told?.madeFolder(path);
+        disk.madeFolder(path);
         break;
       case 'linkSync':
-        told?.linked(path, to);
+        disk.linked(path, to);
         break;
       case 'renameSync':
-        told?.moved(path, to);
+        disk.moved(path, to);
         break;
       case 'unlinkSync':
       case 'rmSync':
       case 'rmdirSync':
-        told?.removed(path);
+        disk.removed(path);
         break;
-      case 'readdirSync':
-        return shuffled(result as unknown[], randomFrom(seed));
     }
-    return result;
   }
 
   #really(name: CallName, args: unknown[]): unknown {
+    return this.#unseen(() => ORIGINALS[name](...args));
+  }
+
+  #unseen<T>(work: () => T): T {
     const before = this.#inside;
     this.#inside = true;
     try {
-      return ORIGINALS[name](...args);
+      return work();
     } finally {
       this.#inside = before;
     }

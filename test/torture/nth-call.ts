@@ -135,7 +135,7 @@ export class NthCall {
     } catch (cause) {
       const where = `${call?.name} ${call?.path.replace(place.folder, '')}`;
       const words = `${this.#operation.name}, ${form}, call ${at} of ${this.calls.length} (${where}), ${JSON.stringify(fault)}`;
-      throw new Error(`${words}; ASZ_SEED=${this.#seed}\n${(cause as Error).message}`, { cause });
+      throw new Error(`${words}; seed ${this.#seed}\n${(cause as Error).message}`, { cause });
     }
   }
 

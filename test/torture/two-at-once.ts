@@ -88,7 +88,7 @@ export class TwoAtOnce {
       await this.#try(at, then);
     } catch (cause) {
       const { name, path } = this.calls[at - 1]!;
-      const words = `${this.#pair.name}, the first stopped at call ${at} (${name} ${path.replace(this.#place.folder, '')}) and ${then}; ASZ_SEED=${this.#seed}`;
+      const words = `${this.#pair.name}, the first stopped at call ${at} (${name} ${path.replace(this.#place.folder, '')}) and ${then}; seed ${this.#seed}`;
       throw new Error(`${words}\n${(cause as Error).message}`, { cause });
     }
   }
