@@ -98,6 +98,25 @@ export class Entity {
     return `${this.#bytes.toString('utf8', this.#head, this.#headEnd)}${round}${this.tail}`;
   }
 
+  /** Its attributes as JSON text, as the round wrote them; empty when it has none. They are a node's last member. */
+  get attributes(): string {
+    const at = this.group === 'node' ? this.#attributesAt() : -1;
+    return at < 0 ? '' : this.#bytes.toString('utf8', at + ATTRIBUTES.length, this.#end - 1);
+  }
+
+  /** The members its tail holds, without decoding attributes. */
+  membersButAttributes<T>(): Omit<T, 'id' | 'attrs'> {
+    const at = this.group === 'node' ? this.#attributesAt() : -1;
+    const text = this.#bytes.toString('utf8', this.#tail + 1, at < 0 ? this.#end - 1 : at);
+    return JSON.parse(`{${text}}`) as Omit<T, 'id' | 'attrs'>;
+  }
+
+  /** Where the attributes' key begins. Quotes inside strings are escaped, so the first match is the member. */
+  #attributesAt(): number {
+    const at = this.#bytes.subarray(this.#tail, this.#end).indexOf(ATTRIBUTES);
+    return at < 0 ? -1 : this.#tail + at;
+  }
+
   /** The members its tail holds. */
   members<T>(): Omit<T, 'id'> {
     return JSON.parse(`{${this.tail.slice(1)}`) as Omit<T, 'id'>;
@@ -105,6 +124,7 @@ export class Entity {
 }
 
 const NEWLINE = 0x0a;
+const ATTRIBUTES = ',"attrs":';
 
 /** Memory is taken in pieces of this size, smaller ones first. */
 const MAX_CHUNK_BYTES = 1024 * 1024;

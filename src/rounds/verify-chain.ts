@@ -24,21 +24,46 @@ export interface ChainReport {
 /** SHA-256 of a session's landed files by sequence, or `undefined` when they cannot be listed. */
 export type LandedDigests = (session: string) => ReadonlyMap<number, string> | undefined;
 
+/** What one round's file broke. */
+export interface RoundFinding {
+  /** One line. */
+  readonly words: string;
+  /** Something is missing; else something is not what it should be. */
+  readonly gap: boolean;
+}
+
+/** What a check needs of a round: not its frames. */
+export interface RoundFacts extends Pick<Round, 'header' | 'digest' | 'commitIsCanonical'> {
+  /** The file has an empty line, or no newline at its end. */
+  readonly strayNewlines: boolean;
+}
+
 /** Verifies one chain. `landed` is asked once, for the session the first readable round names. */
 export function verifyChain(root: string, conversation: string, landed: LandedDigests): ChainReport {
   const files = listRounds(roundsFolder(root, conversation));
   const check = new ChainCheck(conversation, landed);
-  for (const file of files) check.round(file);
-  return { conversation, problems: check.problems, rounds: files.length };
+  const findings = files.flatMap((file) => check.round(file, factsOf(file)));
+  return { conversation, problems: findings.map(({ words }) => words), rounds: files.length };
 }
 
-class ChainCheck {
-  readonly problems: string[] = [];
+function factsOf({ path }: RoundFile): RoundFacts | string {
+  try {
+    const bytes = readFileSync(path);
+    const { header, digest, commitIsCanonical } = readRound(bytes);
+    return { header, digest, commitIsCanonical, strayNewlines: hasStrayNewlines(bytes) };
+  } catch (cause) {
+    return causeText(cause);
+  }
+}
+
+/** Checks the rounds of a chain one after the other, in the order of their files. */
+export class ChainCheck {
   readonly #conversation: string;
   readonly #landed: LandedDigests;
-  #first: Round | undefined;
+  #findings: RoundFinding[] = [];
+  #first: RoundFacts | undefined;
   /** The round before, when it read. */
-  #before: Round | undefined;
+  #before: RoundFacts | undefined;
   #digests: ReadonlyMap<number, string> | undefined;
   #sequences: readonly number[] = [];
 
@@ -47,34 +72,31 @@ class ChainCheck {
     this.#landed = landed;
   }
 
-  round(file: RoundFile): void {
-    let round: Round;
-    let bytes: Buffer;
-    try {
-      bytes = readFileSync(file.path);
-      round = readRound(bytes);
-    } catch (cause) {
-      this.#say(file.round, `: ${file.name}: ${causeText(cause)}`);
-      return;
+  /** What the next round's file broke; none when nothing. `round`: the file as read, or why it does not read. */
+  round(file: RoundFile, round: RoundFacts | string): readonly RoundFinding[] {
+    this.#findings = [];
+    if (typeof round === 'string') {
+      this.#say(file.round, `: ${file.name}: ${round}`);
+      return this.#findings;
     }
-    const found = this.problems.length;
     if (this.#first === undefined) this.#begin(round);
     this.#identity(file, round);
-    if (hasStrayNewlines(bytes))
+    if (round.strayNewlines)
       this.#say(round.header.round, `: ${file.name}: an empty line, or no newline at its end`);
     this.#succession(round);
-    this.#evidence(round, this.problems.length === found);
+    this.#evidence(round, this.#findings.length === 0);
     this.#before = round;
+    return this.#findings;
   }
 
-  #begin(round: Round): void {
+  #begin(round: RoundFacts): void {
     this.#first = round;
     const { session } = round.header;
     if (isPathSegment(session)) this.#digests = this.#landed(session);
     this.#sequences = [...(this.#digests?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  #identity(file: RoundFile, { header, digest, commitIsCanonical }: Round): void {
+  #identity(file: RoundFile, { header, digest, commitIsCanonical }: RoundFacts): void {
     const { round } = header;
     const first = this.#first!.header;
     if (header.conversation !== this.#conversation)
@@ -103,11 +125,11 @@ class ChainCheck {
   }
 
   /** Checks 1, 2 and 4. A round that did not read counts as absent. */
-  #succession({ header }: Round): void {
+  #succession({ header }: RoundFacts): void {
     const { round, previous, from_seq } = header;
     const before = this.#before;
     const expected = (before?.header.round ?? 0) + 1;
-    if (round > expected) this.problems.push(`round ${expected} is missing before round ${round}`);
+    if (round > expected) this.#miss(expected, ` is missing before round ${round}`);
     else if (round < expected) this.#say(round, ` stands after round ${expected - 1}`);
     else if (before !== undefined && previous !== before.digest)
       this.#say(
@@ -116,18 +138,18 @@ class ChainCheck {
       );
     const end = before?.header.through_seq ?? 0;
     if (from_seq !== end + 1)
-      this.#say(round, ` starts at seq ${from_seq}, the round before ended at ${end}`);
+      this.#miss(round, ` starts at seq ${from_seq}, the round before ended at ${end}`);
   }
 
   /** Checks 5 and 6. The digest is recomputed only for a round without any problem so far. */
-  #evidence({ header }: Round, clean: boolean): void {
+  #evidence({ header }: RoundFacts, clean: boolean): void {
     const digests = this.#digests;
     if (digests === undefined) return;
     const { round, from_seq: from, through_seq: through, input_digest } = header;
     const after = (seq: number) => firstPlace(this.#sequences.length, (i) => this.#sequences[i]! > seq);
     const files = this.#sequences.slice(after(from - 1), after(through));
     const missing = this.#missing(files, from, through);
-    for (const words of missing) this.#say(round, `: ${words} missing`);
+    for (const words of missing) this.#miss(round, `: ${words} missing`);
     if (!clean || missing.length > 0) return;
     const previous = this.#before?.header.input_digest ?? '';
     const consumed = files.map((seq) => ({ sha256: digests.get(seq)! }));
@@ -148,12 +170,16 @@ class ChainCheck {
   }
 
   #say(round: number, words: string): void {
-    this.problems.push(`round ${round}${words}`);
+    this.#findings.push({ words: `round ${round}${words}`, gap: false });
+  }
+
+  #miss(round: number, words: string): void {
+    this.#findings.push({ words: `round ${round}${words}`, gap: true });
   }
 }
 
 /** Readers pass over empty lines and take a last line without its newline, so no digest covers either. */
-function hasStrayNewlines(bytes: Buffer): boolean {
+export function hasStrayNewlines(bytes: Buffer): boolean {
   return bytes[0] === NEWLINE || bytes.at(-1) !== NEWLINE || bytes.includes('\n\n');
 }
 

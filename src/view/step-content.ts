@@ -1,0 +1,178 @@
+/**
+ * What a step shows of the records it stands on (view spec 3.4). A record is seen once, while its file is read;
+ * what the document will say of it is kept as JSON text, cut to size, so that no record outlives its file.
+ */
+
+import type { SdPartRead, SdRecordRead } from '../format/session-data.js';
+import type { Attributes } from '../format/session-flow.js';
+import { compareInstants, type Instant, isNoTime } from '../format/time.js';
+import type { Evidence, WantedRecords } from './evidence.js';
+import { hasContent, type ViewNode } from './forest.js';
+import { countMember, flagMember, listMember, quoted, rawMember, textMember } from './json-out.js';
+import { objectsIn, partAt, rawData, readable, resultPartAt } from './record-text.js';
+import { clipped, trimmed } from './text-rules.js';
+import type { Withheld } from './withheld.js';
+import type { WorkspaceChanges } from './workspace-changes.js';
+
+/** Wants the records of every step; gives what puts their content together once they have been read. */
+export function stepContents(
+  nodes: Iterable<ViewNode>,
+  wanted: WantedRecords,
+  withheld: Withheld,
+  changes: WorkspaceChanges,
+): (evidence: Evidence) => void {
+  const steps: StepContent[] = [];
+  for (const node of nodes)
+    if (hasContent(node)) steps.push(new StepContent(node, wanted, withheld, changes));
+    else if (node.kind === 'llm.call') wantUsage(node, wanted);
+  return (evidence) => {
+    for (const step of steps) step.finish(evidence);
+  };
+}
+
+/** One answer to a request, from one of the records that came back. */
+interface Answer {
+  /** JSON text; empty when there is none. */
+  readonly text: string;
+  readonly state: string;
+  readonly bytes: number;
+  readonly failed: boolean | undefined;
+}
+
+class StepContent {
+  readonly #node: ViewNode;
+  readonly #withheld: Withheld;
+  readonly #changes: WorkspaceChanges;
+  #own = '';
+  #failed: boolean | undefined;
+  #duration = '';
+  /** By their place among the references; those behind the first with text are not kept. */
+  #answers: Answer[] = [];
+  #answered = Number.POSITIVE_INFINITY;
+
+  constructor(node: ViewNode, wanted: WantedRecords, withheld: Withheld, changes: WorkspaceChanges) {
+    this.#node = node;
+    this.#withheld = withheld;
+    this.#changes = changes;
+    if (node.ref !== undefined) wanted.at(node.ref, (record, line) => this.#seeOwn(record, line));
+    for (let i = 1; i < node.refs.length; i++) {
+      const { block } = node.refs[i]!;
+      wanted.at(node.refs[i]!, (record, line, ref) => {
+        this.#seeAnswer(i, record, line, block);
+        if (node.kind === 'tool') this.#changes.see(record, line, ref);
+      });
+    }
+  }
+
+  finish(evidence: Evidence): void {
+    const { refs } = this.#node;
+    let [text, state, bytes] = ['', '', 0];
+    let failed = this.#failed;
+    for (let i = 1; i < refs.length && text === ''; i++) {
+      const answer = this.#answers[i];
+      if (answer === undefined) continue;
+      ({ text, state, bytes } = answer);
+      failed ??= answer.failed;
+    }
+    this.#node.content =
+      this.#own +
+      flagMember('failed', failed) +
+      rawMember('result', text) +
+      textMember('result_state', state) +
+      countMember('result_bytes', bytes) +
+      requestToResult(this.#node, evidence) +
+      this.#duration;
+    this.#answers = [];
+  }
+
+  #seeOwn(record: SdRecordRead, line: string): void {
+    const node = this.#node;
+    const part = partAt(record, node.ref!.block);
+    const hidden = this.#withheld.hidesStep(record.flags);
+    if (node.kind === 'turn.duration') this.#duration = measuredDuration(node, record);
+    const text = hidden || this.#duration !== '' ? '' : clipped(shownText(record, line, part));
+    this.#own =
+      textMember('text', text) +
+      textMember('state', hidden ? 'omitted' : (part?.state ?? '')) +
+      countMember('bytes', part?.bytes ?? 0) +
+      listMember('flags', record.flags.map(quoted)) +
+      listMember('dropped', record.dropped.map(droppedText)) +
+      textMember('name', part?.name ?? '');
+    this.#failed = part?.failed;
+    if (part?.k === 'call') this.#changes.callAt(part.id, node);
+  }
+
+  #seeAnswer(i: number, record: SdRecordRead, line: string, block: number | undefined): void {
+    if (i > this.#answered) return;
+    const part = resultPartAt(record, block);
+    if (part === undefined) return;
+    const hidden = this.#withheld.hides(record.flags);
+    const text = hidden ? '' : clipped(part.text || (rawData(record, line, part) ?? ''));
+    if (text !== '') this.#answered = i;
+    this.#answers[i] = {
+      text: text === '' ? '' : quoted(text),
+      state: hidden ? 'omitted' : part.state,
+      bytes: part.bytes,
+      failed: part.failed,
+    };
+  }
+}
+
+function shownText(record: SdRecordRead, line: string, part: SdPartRead | undefined): string {
+  if (part === undefined) return readable(record);
+  if (part.text !== '') return part.text;
+  const data = rawData(record, line, part);
+  if (data === undefined) return '';
+  const words = readable(record);
+  return words !== '' && words !== trimmed(data) ? words : data;
+}
+
+function droppedText({ what, bytes, why }: SdRecordRead['dropped'][number]): string {
+  return `{"what":${quoted(what)},"bytes":${bytes}${textMember('why', why)}}`;
+}
+
+/** How long a runtime says its turn took; empty when its record says nothing of it. */
+function measuredDuration(node: ViewNode, record: SdRecordRead): string {
+  for (const { durationMs } of objectsIn(record))
+    if (typeof durationMs === 'number' && Number.isSafeInteger(durationMs) && durationMs !== 0) {
+      const by = attributesOf(node).measured_by;
+      return `,"duration_ms":${durationMs}${textMember('duration_measured_by', typeof by === 'string' ? by : '')}`;
+    }
+  return '';
+}
+
+/** From the request's record to the result's: not the time the tool took. */
+function requestToResult(node: ViewNode, evidence: Evidence): string {
+  const [request, result] = node.refs;
+  if (request === undefined || result === undefined) return '';
+  if (attributesOf(node).result_join !== 'exact_unique') return '';
+  const [from, to] = [evidence.timeAt(request), evidence.timeAt(result)];
+  if (isNoTime(from) || isNoTime(to) || compareInstants(to, from) < 0) return '';
+  return `${countMember('request_to_result_ms', wholeMs(from, to))},"request_to_result_join":"exact_unique"`;
+}
+
+function wholeMs(from: Instant, to: Instant): number {
+  return to.ms - from.ms - (to.ns < from.ns ? 1 : 0);
+}
+
+/** A call's usage, from the one record its attributes name. Fragments repeat it, so nothing is summed. */
+function wantUsage(node: ViewNode, wanted: WantedRecords): void {
+  const at = attributesOf(node).usage_at;
+  if (typeof at !== 'object' || at === null || Array.isArray(at)) return;
+  const { seq, row } = at as Attributes;
+  if (typeof seq !== 'number' || typeof row !== 'number') return;
+  wanted.at({ seq, row }, ({ usage }) => {
+    if (usage === undefined) return;
+    const counts = (['in', 'out', 'cache_read', 'cache_write'] as const).map((key) =>
+      countMember(key, usage[key]),
+    );
+    node.content = `,"usage":{${counts.join('').slice(1)}}`;
+  });
+}
+
+/** A node's attributes; none when they are no mapping. */
+export function attributesOf({ entity }: ViewNode): Attributes {
+  const text = entity.attributes;
+  const value: unknown = text === '' ? undefined : JSON.parse(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Attributes) : {};
+}
