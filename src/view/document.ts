@@ -3,9 +3,9 @@
  * (view spec 2). Nothing is worked out here; what a value is, the modules around this one know.
  */
 import { sortIds } from '../format/id-order.js';
-import { printableJson } from '../format/json-text.js';
 import type { Relation, Unresolved } from '../format/session-flow.js';
 import { parseTime } from '../format/time.js';
+import { type Json, joined } from './byte-store.js';
 import type { EvidenceFile } from './evidence.js';
 import type { ViewNode } from './forest.js';
 import { listMember, msOf, quoted, refText, textMember } from './json-out.js';
@@ -19,22 +19,12 @@ import type { View } from './view.js';
 export const FORMAT = 'asz.view';
 export const VERSION = '1.0';
 
-/** Pieces are about this long: a write for every member would cost more than the members. */
-const PIECE_UNITS = 64 * 1024;
-
-/** The document in pieces of text, without a newline at its end. */
-export function* documentText(view: View): Generator<string> {
-  let piece = '';
-  for (const text of memberTexts(view)) {
-    piece += text;
-    if (piece.length < PIECE_UNITS) continue;
-    yield printableJson(piece);
-    piece = '';
-  }
-  yield printableJson(piece);
+/** The document as UTF-8 in pieces, compact, without a newline at its end. The pieces are the caller's to keep. */
+export function documentBytes(view: View): Generator<Buffer> {
+  return joined(membersOf(view));
 }
 
-function* memberTexts(view: View): Generator<string> {
+function* membersOf(view: View): Generator<Json> {
   const { conversation, fold, relations, changes } = view;
   const { parser, policy } = fold.first!;
   yield `{"format":"${FORMAT}","version":"${VERSION}","conversation":${quoted(conversation)}`;
@@ -56,8 +46,12 @@ function* memberTexts(view: View): Generator<string> {
   const { unresolved } = fold.entities;
   const open = sortIds([...unresolved.keys()]);
   yield* list('unresolved', open, (id) => unresolvedText(id, unresolved.get(id)!.members<Unresolved>()));
-  yield* list('workspace_changes', changes.entries, (text) => text);
-  yield ',"tool_executions":[]}';
+  yield ',"workspace_changes":[';
+  for (const [i, pieces] of changes.entries.entries()) {
+    if (i > 0) yield ',';
+    yield* pieces;
+  }
+  yield '],"tool_executions":[]}';
 }
 
 function* list<T>(key: string, items: Iterable<T>, textOf: (item: T) => string): Generator<string> {
@@ -70,7 +64,7 @@ function* list<T>(key: string, items: Iterable<T>, textOf: (item: T) => string):
   yield ']';
 }
 
-function* trees(key: string, roots: readonly ViewNode[], writer: TreeWriter): Generator<string> {
+function* trees(key: string, roots: readonly ViewNode[], writer: TreeWriter): Generator<Json> {
   yield `,"${key}":[`;
   for (const [i, root] of roots.entries()) {
     if (i > 0) yield ',';

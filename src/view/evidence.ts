@@ -27,18 +27,29 @@ export interface EvidenceFile extends MeasuredFile {
 /** Looks at one record. `line`: as it stands in the file. */
 export type Take = (record: SdRecordRead, line: string, ref: Ref) => void;
 
+/** Looks at the records of its references; `which` tells them apart. */
+export interface Taker {
+  see(record: SdRecordRead, line: string, ref: Ref, which: number): void;
+}
+
+interface Wanted {
+  readonly row: number;
+  readonly taker: Taker;
+  readonly which: number;
+}
+
 /** The records that are wanted. Of one record's takers the first to ask is the first to see it. */
 export class WantedRecords {
-  readonly #bySeq = new Map<number, { readonly row: number; readonly take: Take }[]>();
+  readonly #bySeq = new Map<number, Wanted[]>();
 
-  at({ seq, row }: Ref, take: Take): void {
+  at({ seq, row }: Ref, taker: Taker, which = 0): void {
     const wanted = this.#bySeq.get(seq);
-    if (wanted === undefined) this.#bySeq.set(seq, [{ row, take }]);
-    else wanted.push({ row, take });
+    if (wanted === undefined) this.#bySeq.set(seq, [{ row, taker, which }]);
+    else wanted.push({ row, taker, which });
   }
 
   /** The wanted rows of a file, ascending. */
-  of(seq: number): readonly { readonly row: number; readonly take: Take }[] {
+  of(seq: number): readonly Wanted[] {
     return (this.#bySeq.get(seq) ?? []).sort((a, b) => a.row - b.row);
   }
 }
@@ -109,8 +120,10 @@ function readOne(
       times.push(parseTime(record.time));
       if (seesAll !== undefined) seesAll(record, line, { seq, row });
       while (next < takers.length && takers[next]!.row < row) next++;
-      for (; next < takers.length && takers[next]!.row === row; next++)
-        takers[next]!.take(record, line, { seq, row });
+      for (; next < takers.length && takers[next]!.row === row; next++) {
+        const { taker, which } = takers[next]!;
+        taker.see(record, line, { seq, row }, which);
+      }
     },
   });
   return { kind, from: times.earliest, through: times.latest, ...measured };

@@ -9,9 +9,17 @@ import { type Node, type Ref, TALLY } from '../format/session-flow.js';
 import { type Instant, NO_TIME } from '../format/time.js';
 import { byPlace } from '../rounds/display-order.js';
 import type { Fold } from '../rounds/fold.js';
+import type { Json } from './byte-store.js';
+import type { Evidence } from './evidence.js';
+
+/** What a node's records gave, for as long as the document is not written. */
+export interface Content {
+  /** Members of the document, each after a comma. */
+  pieces(evidence: Evidence): readonly Json[];
+}
 
 /** A node of the fold, and what the document says of it beyond the fold. */
-export interface ViewNode {
+export class ViewNode {
   readonly id: string;
   readonly kind: string;
   readonly parent: string;
@@ -20,12 +28,29 @@ export interface ViewNode {
   readonly refs: readonly Ref[];
   readonly entity: Entity;
   /** Its tree: what it contains, by landed position. */
-  children: ViewNode[];
+  children: ViewNode[] = NONE;
+  /** What contains it in its tree. */
+  container: ViewNode | undefined;
   /** When its record happened. */
-  at: Instant;
-  /** Members of the document that its records gave, as JSON text, each after a comma. */
-  content: string;
+  at: Instant = NO_TIME;
+  content: Content | undefined;
+
+  constructor(entity: Entity) {
+    const { kind, parent = '', stream = '', ref, refs = NONE } = entity.membersButAttributes<Node>();
+    this.id = entity.id;
+    this.kind = kind;
+    this.parent = parent;
+    this.stream = stream;
+    this.ref = ref;
+    this.refs = refs;
+    this.entity = entity;
+    this.container = undefined;
+    this.content = undefined;
+  }
 }
+
+/** Shared by all that have none; never written to. */
+const NONE: never[] = [];
 
 export interface Forest {
   readonly nodes: ReadonlyMap<string, ViewNode>;
@@ -47,47 +72,36 @@ export function hasContent(node: ViewNode): boolean {
 
 export function forestOf(fold: Fold): Forest {
   const nodes = new Map<string, ViewNode>();
-  for (const entity of fold.entities.node.values()) nodes.set(entity.id, nodeOf(entity));
-  const contained = cutCircles(nodes);
-  const roots: ViewNode[] = [];
+  for (const entity of fold.entities.node.values()) nodes.set(entity.id, new ViewNode(entity));
+  for (const node of nodes.values()) node.container = nodes.get(node.parent);
+  cutCircles(nodes.values());
+  const topDown: ViewNode[] = [];
   for (const node of nodes.values()) {
-    const parent = contained.get(node);
-    if (parent === undefined) roots.push(node);
-    else parent.children.push(node);
+    const { container } = node;
+    if (container === undefined) topDown.push(node);
+    else if (container.children.length === 0) container.children = [node];
+    else container.children.push(node);
   }
   for (const node of nodes.values()) if (node.children.length > 1) node.children.sort(byPlace);
-  const topDown = roots.sort(byPlace);
+  topDown.sort(byPlace);
   // The list grows while it is read: children stand behind those that contain them.
   for (let i = 0; i < topDown.length; i++) for (const child of topDown[i]!.children) topDown.push(child);
-  return placed(nodes, topDown, contained);
+  return { nodes, topDown, loose: looseRoots(topDown) };
 }
 
-function nodeOf(entity: Entity): ViewNode {
-  const { kind, parent = '', stream = '', ref, refs = [] } = entity.membersButAttributes<Node>();
-  return { id: entity.id, kind, parent, stream, ref, refs, entity, children: [], at: NO_TIME, content: '' };
-}
-
-type Contained = ReadonlyMap<ViewNode, ViewNode>;
-
-/** What contains each node; of every circle one node, a talk if it has one, is contained by nothing. */
-function cutCircles(nodes: ReadonlyMap<string, ViewNode>): Contained {
-  const contained = new Map<ViewNode, ViewNode>();
-  for (const node of nodes.values()) {
-    const parent = nodes.get(node.parent);
-    if (parent !== undefined) contained.set(node, parent);
-  }
+/** Of every circle one node, a talk if it has one, is contained by nothing. */
+function cutCircles(nodes: Iterable<ViewNode>): void {
   const seen = new Set<ViewNode>();
-  for (const start of nodes.values()) {
+  for (const start of nodes) {
     const path: ViewNode[] = [];
     let node: ViewNode | undefined = start;
-    for (; node !== undefined && !seen.has(node); node = contained.get(node)) {
+    for (; node !== undefined && !seen.has(node); node = node.container) {
       seen.add(node);
       path.push(node);
     }
     const circle = node === undefined ? -1 : path.indexOf(node);
-    if (circle >= 0) contained.delete(path.slice(circle).sort(byRankInCircle)[0]!);
+    if (circle >= 0) path.slice(circle).sort(byRankInCircle)[0]!.container = undefined;
   }
-  return contained;
 }
 
 function byRankInCircle(a: ViewNode, b: ViewNode): number {
@@ -99,21 +113,20 @@ function isRunOrStep(node: ViewNode): boolean {
   return node.kind === 'run' || isStep(node);
 }
 
-function placed(
-  nodes: ReadonlyMap<string, ViewNode>,
-  topDown: readonly ViewNode[],
-  contained: Contained,
-): Forest {
-  const talks = new Map<ViewNode, ViewNode>();
-  const roots = new Map<ViewNode, ViewNode>();
-  const loose = new Set<ViewNode>();
+/** The highest run or step above each run and step that is in no talk. Only those outside talks are gone through. */
+function looseRoots(topDown: readonly ViewNode[]): ViewNode[] {
+  const inTalk = new Set<ViewNode>();
+  const rootOf = new Map<ViewNode, ViewNode>();
   for (const node of topDown) {
-    const parent = contained.get(node);
-    const talk = parent && (parent.kind === 'talk' ? parent : talks.get(parent));
-    if (talk !== undefined) talks.set(node, talk);
-    const root = (parent && roots.get(parent)) ?? (isRunOrStep(node) ? node : undefined);
-    if (root !== undefined) roots.set(node, root);
-    if (talk === undefined && isRunOrStep(node)) loose.add(root!);
+    const { container } = node;
+    if (node.kind === 'talk' || (container !== undefined && inTalk.has(container))) {
+      inTalk.add(node);
+      continue;
+    }
+    const root = (container && rootOf.get(container)) ?? (isRunOrStep(node) ? node : undefined);
+    if (root !== undefined) rootOf.set(node, root);
   }
-  return { nodes, topDown, loose: [...loose].sort(byPlace) };
+  return [...new Set([...rootOf].filter(([node]) => isRunOrStep(node)).map(([, root]) => root))].sort(
+    byPlace,
+  );
 }

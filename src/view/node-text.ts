@@ -1,4 +1,5 @@
 /** The trees of a document as text: a node, its edges, and what it contains (view spec 2.7, 2.8). */
+import type { Json } from './byte-store.js';
 import type { ViewNode } from './forest.js';
 import {
   countMember,
@@ -29,31 +30,47 @@ export class TreeWriter {
     this.#children = childStreams(view);
   }
 
-  /** A tree, node after node. */
-  *tree(node: ViewNode, level = 0): Generator<string> {
-    const { id, kind, parent, stream, ref, refs, entity } = node;
-    const edges = this.#view.relations.edgesOf(id);
-    yield `{"id":${quoted(id)},"kind":${quoted(kind)}${textMember('parent', parent)}${textMember('stream', stream)},"at":${msOf(node.at)}` +
-      `${rawMember('ref', ref === undefined ? '' : refText(ref))}${listMember('refs', refs.map(refText))}${rawMember('attrs', entity.attributes)}` +
-      `${node.content}${this.#talkMembers(node, edges)}${this.#joined(node)}`;
-    if (level < MAX_LEVEL && node.children.length > 0) {
-      yield ',"children":[';
-      for (const [i, child] of node.children.entries()) {
-        if (i > 0) yield ',';
-        yield* this.tree(child, level + 1);
+  /** A tree, node after node. It keeps its own path: a generator in a generator for every level costs more. */
+  *tree(root: ViewNode): Generator<Json> {
+    const path: { readonly node: ViewNode; next: number }[] = [];
+    for (let node: ViewNode | undefined = root; node !== undefined; ) {
+      yield* this.#head(node);
+      if (node.children.length > 0 && path.length < MAX_LEVEL) {
+        yield ',"children":[';
+        path.push({ node, next: 0 });
+      } else yield this.#tail(node);
+      node = undefined;
+      for (let above = path.at(-1); above !== undefined && node === undefined; above = path.at(-1)) {
+        node = above.node.children[above.next];
+        if (node === undefined) {
+          yield `]${this.#tail(above.node)}`;
+          path.pop();
+        } else if (above.next++ > 0) yield ',';
       }
-      yield ']';
     }
-    yield `${listMember('edges', edges.map(edgeText))}}`;
   }
 
-  #talkMembers(node: ViewNode, edges: readonly Edge[]): string {
+  #head(node: ViewNode): Json[] {
+    const { id, kind, parent, stream, ref, refs, entity, content } = node;
+    const begin =
+      `{"id":${quoted(id)},"kind":${quoted(kind)}${textMember('parent', parent)}${textMember('stream', stream)}` +
+      `,"at":${msOf(node.at)}${rawMember('ref', ref === undefined ? '' : refText(ref))}` +
+      `${listMember('refs', refs.map(refText))}${rawMember('attrs', entity.attributes)}`;
+    const middle = content?.pieces(this.#view.evidence) ?? [];
+    return [begin, ...middle, this.#talkMembers(node) + this.#joined(node)];
+  }
+
+  #tail({ id }: ViewNode): string {
+    return `${listMember('edges', this.#view.relations.edgesOf(id).map(edgeText))}}`;
+  }
+
+  #talkMembers(node: ViewNode): string {
     const talk = this.#talks.get(node);
     if (talk === undefined) return '';
     const { runs, steps, tools, from, to, label, reply } = talk;
-    const windows = edges.filter(
-      ({ relation, direction }) => relation.type === 'in_segment' && direction === 'out',
-    );
+    const windows = this.#view.relations
+      .edgesOf(node.id)
+      .filter(({ relation, direction }) => relation.type === 'in_segment' && direction === 'out');
     return (
       rawMember('label', label) +
       rawMember('reply', reply) +

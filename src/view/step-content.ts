@@ -4,113 +4,126 @@
  */
 
 import type { SdPartRead, SdRecordRead } from '../format/session-data.js';
-import type { Attributes } from '../format/session-flow.js';
+import type { Attributes, Ref } from '../format/session-flow.js';
 import { compareInstants, type Instant, isNoTime } from '../format/time.js';
-import type { Evidence, WantedRecords } from './evidence.js';
-import { hasContent, type ViewNode } from './forest.js';
-import { countMember, flagMember, listMember, quoted, rawMember, textMember } from './json-out.js';
+import { ByteStore, type Json } from './byte-store.js';
+import type { Evidence, Taker, WantedRecords } from './evidence.js';
+import { type Content, hasContent, type ViewNode } from './forest.js';
+import { countMember, flagMember, listMember, quoted, textMember } from './json-out.js';
 import { objectsIn, partAt, rawData, readable, resultPartAt } from './record-text.js';
 import { clipped, trimmed } from './text-rules.js';
 import type { Withheld } from './withheld.js';
 import type { WorkspaceChanges } from './workspace-changes.js';
 
-/** Wants the records of every step; gives what puts their content together once they have been read. */
-export function stepContents(
+/** Wants the records of every step, and makes each step's content of them. */
+export function wantContents(
   nodes: Iterable<ViewNode>,
   wanted: WantedRecords,
   withheld: Withheld,
   changes: WorkspaceChanges,
-): (evidence: Evidence) => void {
-  const steps: StepContent[] = [];
-  for (const node of nodes)
-    if (hasContent(node)) steps.push(new StepContent(node, wanted, withheld, changes));
-    else if (node.kind === 'llm.call') wantUsage(node, wanted);
-  return (evidence) => {
-    for (const step of steps) step.finish(evidence);
-  };
+): void {
+  const shared = { store: new ByteStore(), withheld, changes };
+  for (const node of nodes) {
+    if (node.kind === 'llm.call') wantUsage(node, wanted);
+    if (!hasContent(node)) continue;
+    const step = new StepContent(node, shared);
+    node.content = step;
+    if (node.ref !== undefined) wanted.at(node.ref, step, OWN);
+    for (let i = 1; i < node.refs.length; i++) wanted.at(node.refs[i]!, step, i);
+  }
+}
+
+/** What the steps of one document share. */
+interface Shared {
+  readonly store: ByteStore;
+  readonly withheld: Withheld;
+  readonly changes: WorkspaceChanges;
 }
 
 /** One answer to a request, from one of the records that came back. */
 interface Answer {
-  /** JSON text; empty when there is none. */
-  readonly text: string;
+  readonly text: Json;
   readonly state: string;
   readonly bytes: number;
   readonly failed: boolean | undefined;
 }
 
-class StepContent {
+/** The record a step stands on; its answers are numbered as its references are. */
+const OWN = 0;
+
+class StepContent implements Taker, Content {
   readonly #node: ViewNode;
-  readonly #withheld: Withheld;
-  readonly #changes: WorkspaceChanges;
-  #own = '';
+  readonly #shared: Shared;
+  #own: Json = '';
   #failed: boolean | undefined;
   #duration = '';
   /** By their place among the references; those behind the first with text are not kept. */
-  #answers: Answer[] = [];
+  #answers: Answer[] | undefined;
   #answered = Number.POSITIVE_INFINITY;
 
-  constructor(node: ViewNode, wanted: WantedRecords, withheld: Withheld, changes: WorkspaceChanges) {
+  constructor(node: ViewNode, shared: Shared) {
     this.#node = node;
-    this.#withheld = withheld;
-    this.#changes = changes;
-    if (node.ref !== undefined) wanted.at(node.ref, (record, line) => this.#seeOwn(record, line));
-    for (let i = 1; i < node.refs.length; i++) {
-      const { block } = node.refs[i]!;
-      wanted.at(node.refs[i]!, (record, line, ref) => {
-        this.#seeAnswer(i, record, line, block);
-        if (node.kind === 'tool') this.#changes.see(record, line, ref);
-      });
-    }
+    this.#shared = shared;
   }
 
-  finish(evidence: Evidence): void {
-    const { refs } = this.#node;
-    let [text, state, bytes] = ['', '', 0];
+  see(record: SdRecordRead, line: string, ref: Ref, which: number): void {
+    if (which === OWN) {
+      this.#seeOwn(record, line);
+      return;
+    }
+    this.#seeAnswer(which, record, line);
+    if (this.#node.kind === 'tool') this.#shared.changes.see(record, line, ref);
+  }
+
+  pieces(evidence: Evidence): readonly Json[] {
+    const answers = this.#answers ?? [];
+    let [text, state, bytes]: [Json, string, number] = ['', '', 0];
     let failed = this.#failed;
-    for (let i = 1; i < refs.length && text === ''; i++) {
-      const answer = this.#answers[i];
+    for (let i = 1; i < answers.length && text === ''; i++) {
+      const answer = answers[i];
       if (answer === undefined) continue;
       ({ text, state, bytes } = answer);
       failed ??= answer.failed;
     }
-    this.#node.content =
-      this.#own +
-      flagMember('failed', failed) +
-      rawMember('result', text) +
-      textMember('result_state', state) +
-      countMember('result_bytes', bytes) +
-      requestToResult(this.#node, evidence) +
-      this.#duration;
-    this.#answers = [];
+    const rest = textMember('result_state', state) + countMember('result_bytes', bytes);
+    return [
+      this.#own,
+      flagMember('failed', failed),
+      text,
+      rest + requestToResult(this.#node, evidence) + this.#duration,
+    ];
   }
 
   #seeOwn(record: SdRecordRead, line: string): void {
     const node = this.#node;
+    const { withheld, changes, store } = this.#shared;
     const part = partAt(record, node.ref!.block);
-    const hidden = this.#withheld.hidesStep(record.flags);
+    const hidden = withheld.hidesStep(record.flags);
     if (node.kind === 'turn.duration') this.#duration = measuredDuration(node, record);
     const text = hidden || this.#duration !== '' ? '' : clipped(shownText(record, line, part));
-    this.#own =
+    const own =
       textMember('text', text) +
       textMember('state', hidden ? 'omitted' : (part?.state ?? '')) +
       countMember('bytes', part?.bytes ?? 0) +
       listMember('flags', record.flags.map(quoted)) +
       listMember('dropped', record.dropped.map(droppedText)) +
       textMember('name', part?.name ?? '');
+    this.#own = own === '' ? '' : store.keep(own);
     this.#failed = part?.failed;
-    if (part?.k === 'call') this.#changes.callAt(part.id, node);
+    if (part?.k === 'call') changes.callAt(part.id, node);
   }
 
-  #seeAnswer(i: number, record: SdRecordRead, line: string, block: number | undefined): void {
+  #seeAnswer(i: number, record: SdRecordRead, line: string): void {
     if (i > this.#answered) return;
-    const part = resultPartAt(record, block);
+    const part = resultPartAt(record, this.#node.refs[i]!.block);
     if (part === undefined) return;
-    const hidden = this.#withheld.hides(record.flags);
+    const { withheld, store } = this.#shared;
+    const hidden = withheld.hides(record.flags);
     const text = hidden ? '' : clipped(part.text || (rawData(record, line, part) ?? ''));
     if (text !== '') this.#answered = i;
+    this.#answers ??= [];
     this.#answers[i] = {
-      text: text === '' ? '' : quoted(text),
+      text: text === '' ? '' : store.keep(textMember('result', text)),
       state: hidden ? 'omitted' : part.state,
       bytes: part.bytes,
       failed: part.failed,
@@ -155,19 +168,25 @@ function wholeMs(from: Instant, to: Instant): number {
   return to.ms - from.ms - (to.ns < from.ns ? 1 : 0);
 }
 
+const USAGE = ['in', 'out', 'cache_read', 'cache_write'] as const;
+
 /** A call's usage, from the one record its attributes name. Fragments repeat it, so nothing is summed. */
 function wantUsage(node: ViewNode, wanted: WantedRecords): void {
   const at = attributesOf(node).usage_at;
   if (typeof at !== 'object' || at === null || Array.isArray(at)) return;
   const { seq, row } = at as Attributes;
   if (typeof seq !== 'number' || typeof row !== 'number') return;
-  wanted.at({ seq, row }, ({ usage }) => {
-    if (usage === undefined) return;
-    const counts = (['in', 'out', 'cache_read', 'cache_write'] as const).map((key) =>
-      countMember(key, usage[key]),
-    );
-    node.content = `,"usage":{${counts.join('').slice(1)}}`;
-  });
+  wanted.at(
+    { seq, row },
+    {
+      see({ usage }) {
+        if (usage === undefined) return;
+        const counts = USAGE.map((key) => countMember(key, usage[key])).join('');
+        const member = `,"usage":{${counts.slice(1)}}`;
+        node.content = { pieces: () => [member] };
+      },
+    },
+  );
 }
 
 /** A node's attributes; none when they are no mapping. */

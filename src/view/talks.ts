@@ -94,24 +94,30 @@ const TOOL_LIST = '{"type":"deferred_tools_delta"';
 function wantWords(talk: TalkFacts, below: Below, wanted: WantedRecords, withheld: Withheld): void {
   const { opening, injections, closing } = below;
   if (closing?.ref !== undefined)
-    wanted.at(closing.ref, (record) => {
-      if (!withheld.hides(record.flags)) talk.reply = words(readable(record));
+    wanted.at(closing.ref, {
+      see(record) {
+        if (!withheld.hides(record.flags)) talk.reply = words(readable(record));
+      },
     });
   if (opening?.ref !== undefined) {
-    wanted.at(opening.ref, (record) => {
-      if (!withheld.hides(record.flags)) talk.label = words(readable(record));
+    wanted.at(opening.ref, {
+      see(record) {
+        if (!withheld.hides(record.flags)) talk.label = words(readable(record));
+      },
     });
     return;
   }
   // Records come in the order they landed, which need not be the order of the tree.
   let chosen = Number.POSITIVE_INFINITY;
   for (const [i, { ref }] of injections.entries())
-    wanted.at(ref!, (record) => {
-      if (i > chosen || isMachinery(record.flags)) return;
-      const text = readable(record);
-      if (text === '' || trimmed(text).startsWith(TOOL_LIST)) return;
-      chosen = i;
-      talk.label = words(text);
+    wanted.at(ref!, {
+      see(record) {
+        if (i > chosen || isMachinery(record.flags)) return;
+        const text = readable(record);
+        if (text === '' || trimmed(text).startsWith(TOOL_LIST)) return;
+        chosen = i;
+        talk.label = words(text);
+      },
     });
 }
 

@@ -14,7 +14,7 @@ import { type Forest, forestOf } from './forest.js';
 import { JournalNames } from './journal-names.js';
 import { type ChainFile, type ReadChain, readChain } from './read-chain.js';
 import { type RelationsInOrder, relationsOf } from './relations.js';
-import { stepContents } from './step-content.js';
+import { wantContents } from './step-content.js';
 import { byBeginning, type TalkFacts, talksOf, timeTalks } from './talks.js';
 import { Withheld } from './withheld.js';
 import { type JoinedChanges, WorkspaceChanges } from './workspace-changes.js';
@@ -65,7 +65,7 @@ export function* viewSteps(
   const wanted = new WantedRecords();
   const changes = new WorkspaceChanges(withheld);
   const names = new JournalNames(withheld);
-  const finishSteps = stepContents(forest.topDown, wanted, withheld, changes);
+  wantContents(forest.topDown, wanted, withheld, changes);
   const talks = talksOf(forest, wanted, withheld);
   const { session } = fold.first!;
   const landed = isPathSegment(session) ? listLandedFiles(sessionFolder(root, session)) : [];
@@ -75,7 +75,6 @@ export function* viewSteps(
     return undefined;
   });
   for (const node of forest.topDown) if (node.ref !== undefined) node.at = evidence.timeAt(node.ref);
-  finishSteps(evidence);
   timeTalks(forest, talks);
   talks.sort(byBeginning);
   const relations = relationsOf(relationsIn(fold), evidence);

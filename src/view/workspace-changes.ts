@@ -10,6 +10,7 @@ import { compareInstants, type Instant, isNoTime, parseTime } from '../format/ti
 import { readWorkspaceChange } from '../format/workspace-change.js';
 import { dataSlices } from '../io/landed-records.js';
 import { byPlace, compareRefs } from '../rounds/display-order.js';
+import { ByteStore, type Json } from './byte-store.js';
 import type { ViewNode } from './forest.js';
 import { quoted, refText } from './json-out.js';
 import { isObject } from './record-text.js';
@@ -23,22 +24,23 @@ interface ChangeRecord {
   readonly byRuntime: boolean;
   readonly time: Instant;
   readonly ref: Ref;
-  /** Its own members as JSON text, without braces. */
-  readonly members: string;
+  /** Its own members, each after a comma. */
+  readonly members: Json;
   /** Records beside a tool's result are read before those of change files. */
   readonly fromFile: boolean;
 }
 
 /** The records of the document, and which calls they belong to. */
 export interface JoinedChanges {
-  /** Each entry as JSON text. */
-  readonly entries: readonly string[];
+  /** Each entry in pieces. */
+  readonly entries: readonly (readonly Json[])[];
   /** Ids of the records of a call. */
   readonly ofStep: ReadonlyMap<ViewNode, readonly string[]>;
 }
 
 export class WorkspaceChanges {
   readonly #withheld: Withheld;
+  readonly #store = new ByteStore();
   readonly #records: ChangeRecord[] = [];
   readonly #calls = new Map<string, ViewNode>();
 
@@ -66,7 +68,12 @@ export class WorkspaceChanges {
       const text = (key: string) => String(data[key] ?? '');
       this.#records.push({
         ...{ name: change.name, id: text('id'), tool: text('tool'), time: parseTime(text('time')) },
-        ...{ byRuntime: data.captured_by === 'claude-code', ref: { seq, row, block }, members, fromFile },
+        ...{
+          byRuntime: data.captured_by === 'claude-code',
+          ref: { seq, row, block },
+          members: this.#store.keep(members),
+          fromFile,
+        },
       });
     }
   }
@@ -76,10 +83,10 @@ export class WorkspaceChanges {
     for (const record of this.#records.sort(asRead))
       if (!first.has(record.name)) first.set(record.name, record);
     const ofStep = new Map<ViewNode, string[]>();
-    const entries: string[] = [];
+    const entries: (readonly Json[])[] = [];
     for (const { tool, id, ref, members } of [...first.values()].sort(asHappened)) {
       const step = this.#calls.get(tool);
-      entries.push(`{"step":${quoted(step?.id ?? '')},"ref":${refText(ref)}${members}}`);
+      entries.push([`{"step":${quoted(step?.id ?? '')},"ref":${refText(ref)}`, members, '}']);
       if (step === undefined) continue;
       if (ofStep.has(step)) ofStep.get(step)!.push(id);
       else ofStep.set(step, [id]);

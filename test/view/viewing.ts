@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { roundsFolder } from '../../src/io/storage-root.js';
-import { documentText } from '../../src/view/document.js';
+import { documentBytes } from '../../src/view/document.js';
 import { buildView } from '../../src/view/view.js';
 import { landFiles, type Vector } from '../vectors/landed-root.js';
 
 /** A document as its text. */
 export function documentOf(root: string, conversation: string, hide: readonly string[] = []): string {
-  return [...documentText(buildView(root, conversation, hide))].join('');
+  return Buffer.concat([...documentBytes(buildView(root, conversation, hide))]).toString();
 }
 
 /** As a value, for looking into it. */
