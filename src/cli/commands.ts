@@ -133,12 +133,21 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'conversation',
     synopsis: 'ID',
-    summary: 'fold a chain and print its structure',
+    summary: 'fold a chain and print its structure, or the whole conversation as one document',
+    details: [
+      'The document is built from a broken chain too, with what is wrong written into it; asz verify says the same.',
+    ],
     flags: [
       { name: 'fold', kind: 'switch', summary: 'print what the fold holds, one entity a line, as JSON' },
       TERMS,
-      { name: 'json', kind: 'switch', summary: 'the document as JSON; comes with the page' },
-      { name: 'yaml', kind: 'switch', summary: 'the document as YAML; comes with the page' },
+      { name: 'json', kind: 'switch', summary: 'print the asz.view document as JSON' },
+      { name: 'yaml', kind: 'switch', summary: 'print the asz.view document as YAML' },
+      {
+        name: 'hide',
+        kind: 'list',
+        value: 'NAME',
+        summary: 'leave out of the document the words of system_prompt or tool_schemas; repeat for both',
+      },
       CONFIG,
     ],
     atMost: 1,

@@ -17,11 +17,15 @@ export async function run(context: CommandContext): Promise<number> {
   const [conversation = ''] = args;
   const [json, yaml] = [options.switch('json'), options.switch('yaml')];
   if (json && yaml) throw new AszError('USAGE', '-json and -yaml are one or the other');
-  if (json || yaml)
-    throw new UsageError(
-      `the document of --${json ? 'json' : 'yaml'} comes with the page; --fold prints every entity as JSON lines`,
-    );
+  const hide = options.list('hide');
+  if (hide.length > 0 && !json && !yaml)
+    throw new UsageError('--hide says what the document of --json or --yaml withholds');
   const { root } = config().storage;
+  if (json || yaml) {
+    const { writeDocument } = await import('./write-document.js');
+    await writeDocument(root, conversation, hide, yaml ? 'yaml' : 'json', stdout);
+    return 0;
+  }
   const fold = foldChainStrictly(root, conversation);
   if (fold.round === 0)
     throw new AszError('CHAIN', `no rounds for conversation ${conversation}; run asz parse first`);
