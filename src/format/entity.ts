@@ -40,6 +40,8 @@ export class Entity {
   readonly #headEnd: number;
   readonly #tail: number;
   readonly #end: number;
+  /** Attributes as a foreign round spelled them, when that is not how they lie here; else empty. */
+  readonly #spelled: string;
 
   constructor(
     group: Group,
@@ -52,6 +54,7 @@ export class Entity {
     headEnd: number,
     tail: number,
     end: number,
+    spelled = '',
   ) {
     this.group = group;
     this.id = id;
@@ -63,6 +66,7 @@ export class Entity {
     this.#headEnd = headEnd;
     this.#tail = tail;
     this.#end = end;
+    this.#spelled = spelled;
   }
 
   /** Canonical JSON text after the revision, from its comma to the closing brace. */
@@ -101,6 +105,7 @@ export class Entity {
   /** Its attributes as JSON text, as the round wrote them; empty when it has none. They are a node's last member. */
   get attributes(): string {
     const at = this.group === 'node' ? this.#attributesAt() : -1;
+    if (at >= 0 && this.#spelled !== '') return this.#spelled;
     return at < 0 ? '' : this.#bytes.toString('utf8', at + ATTRIBUTES.length, this.#end - 1);
   }
 
@@ -147,8 +152,11 @@ export class EntityWriter {
     this.#revision = revision;
   }
 
-  /** Throws `FormatError` for a node without an id. */
-  node(node: Node): Entity {
+  /**
+   * Throws `FormatError` for a node without an id. `spelled`: its attributes as they were read, for people; two
+   * nodes are the same however each was spelled.
+   */
+  node(node: Node, spelled = ''): Entity {
     const { id, kind, parent, stream, ref, refs, attrs } = node;
     if (id === '') throw new FormatError('sessionflow: node has no id; it could never be superseded');
     let tail = `,"kind":${quoted(kind)}`;
@@ -156,8 +164,10 @@ export class EntityWriter {
     if (stream) tail += `,"stream":${quoted(stream)}`;
     if (ref !== undefined) tail += `,"ref":${refText(ref)}`;
     if (refs !== undefined && refs.length > 0) tail += `,"refs":${refsText(refs)}`;
-    if (!isEmptyAttributes(attrs)) tail += `,"attrs":${attributesText(attrs!)}`;
-    return this.#write('node', id, `${tail}}`, tallyOf(kind, attrs));
+    const own = isEmptyAttributes(attrs) ? '' : attributesText(attrs!);
+    if (own !== '') tail += `${ATTRIBUTES}${own}`;
+    const differs = spelled !== escapeForHtml(own) ? spelled : '';
+    return this.#write('node', id, `${tail}}`, tallyOf(kind, attrs), false, differs);
   }
 
   /** Throws `FormatError` for a relation without an id. */
@@ -195,7 +205,7 @@ export class EntityWriter {
     if (chunk === this.#chunk) this.#filled = filled;
   }
 
-  #write(group: Group, id: string, tail: string, tally: number, removes = false): Entity {
+  #write(group: Group, id: string, tail: string, tally: number, removes = false, spelled = ''): Entity {
     const head = `{"t":"${group}","id":${JSON.stringify(id)},"revision":`;
     const plain = head + tail;
     const text = escapeForHtml(plain);
@@ -206,7 +216,7 @@ export class EntityWriter {
     // As many bytes as units: all ASCII.
     const isAscii = end - from === plain.length;
     const tailAt = from + (isAscii ? head.length : Buffer.byteLength(escapeForHtml(head)));
-    return new Entity(group, id, tally, this.#revision, removes, bytes, from, tailAt, tailAt, end);
+    return new Entity(group, id, tally, this.#revision, removes, bytes, from, tailAt, tailAt, end, spelled);
   }
 
   #roomFor(text: string): number {

@@ -12,7 +12,7 @@ import { type Duplex, Transform, type TransformCallback } from 'node:stream';
 import { parser } from 'stream-json/parser.js';
 import { oneLine, yamlScalar } from './yaml-scalar.js';
 
-type Token = parser.Token;
+export type JsonToken = parser.Token;
 
 /** Bytes of JSON to tokens: what a `YamlPrinter` reads. Numbers keep their spelling. */
 export function jsonTokens(): Duplex {
@@ -44,7 +44,7 @@ export class YamlPrinter extends Transform {
     super({ writableObjectMode: true });
   }
 
-  override _transform(token: Token, _encoding: BufferEncoding, done: TransformCallback): void {
+  override _transform(token: JsonToken, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#take(token);
     if (this.#out.length >= PIECE_UNITS) {
       this.push(this.#out);
@@ -57,7 +57,7 @@ export class YamlPrinter extends Transform {
     done(null, this.#out);
   }
 
-  #take(token: Token): void {
+  #take(token: JsonToken): void {
     switch (token.name) {
       case 'startObject':
       case 'startArray':
