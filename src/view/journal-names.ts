@@ -22,7 +22,7 @@ export class JournalNames {
     if (record.child === '' || this.#names.has(record.child) || this.#withheld.hides(record.flags)) return;
     for (const object of objectsIn(record)) {
       if (object.type !== 'result') continue;
-      const name = isObject(object.result) ? collapsed(nameIn(object.result).toWellFormed()) : '';
+      const name = isObject(object.result) ? collapsed(nameIn(object.result)) : '';
       if (name === '') continue;
       const cut = clipped(name, MAX_NAME_BYTES);
       this.#names.set(record.child, cut === name ? name : `${cut}…`);

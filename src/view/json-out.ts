@@ -1,8 +1,8 @@
 /** Members of the document as JSON text, each after a comma; one that would be empty is left out. */
 import type { Ref } from '../format/session-flow.js';
-import { type Instant, isNoTime } from '../format/time.js';
+import type { Instant } from '../format/time.js';
 
-/** A string. `<`, `>` and `&` stand as they are. */
+/** A string; half of a surrogate pair becomes U+FFFD. `<`, `>` and `&` stand as they are. */
 export function quoted(text: string): string {
   return JSON.stringify(text.isWellFormed() ? text : text.toWellFormed());
 }
@@ -32,9 +32,9 @@ export function refText({ seq, row, block }: Ref): string {
   return block === undefined ? `{"seq":${seq},"row":${row}}` : `{"seq":${seq},"row":${row},"block":${block}}`;
 }
 
-/** Unix milliseconds, rounded down; 0 for no time. */
+/** Unix milliseconds, rounded down; 0 for no time, which is what that instant means. */
 export function msOf(time: Instant | undefined): number {
-  return time === undefined || isNoTime(time) ? 0 : time.ms;
+  return time?.ms ?? 0;
 }
 
 /** A mapping of counts, its keys in the order given. */

@@ -48,7 +48,7 @@ function ownText({ parts }: SdRecordRead): string {
 function queuedWords({ type, prompt }: Members): string | undefined {
   if (type !== 'queued_command' || !Array.isArray(prompt)) return undefined;
   const texts = prompt.map((piece) => (isObject(piece) && typeof piece.text === 'string' ? piece.text : ''));
-  return trimmed(texts.filter((text) => text !== '').join('\n')).toWellFormed();
+  return trimmed(texts.filter((text) => text !== '').join('\n'));
 }
 
 export type Members = Readonly<Record<string, unknown>>;

@@ -88,8 +88,8 @@ const WRONG_CHOICES: readonly WrongChoice[] = [
   {
     choice: 'queued commands stand in data only',
     file: 'record-text',
-    right: 'if (object !== undefined)\n            yield object;\n    }',
-    wrong: '}',
+    right: 'const object = objectOf(text);',
+    wrong: 'const object = undefined;',
   },
   {
     choice: 'String.trim is near enough',
@@ -113,7 +113,7 @@ const WRONG_CHOICES: readonly WrongChoice[] = [
     choice: 'a text that is cut ends in dots',
     file: 'step-content',
     right: "textMember('text', text)",
-    wrong: "textMember('text', text.length > 1900 ? `${text}…` : text)",
+    wrong: "textMember('text', text.length > 1900 ? text + '…' : text)",
   },
   {
     choice: 'the first record that came back is the result',
@@ -175,7 +175,12 @@ const WRONG_CHOICES: readonly WrongChoice[] = [
     right: "hidden || this.#duration !== ''",
     wrong: 'hidden',
   },
-  { choice: 'half a surrogate pair may stay', file: 'record-text', right: ').toWellFormed()', wrong: ')' },
+  {
+    choice: 'half a surrogate pair may stay',
+    file: 'json-out',
+    right: 'text.isWellFormed() ? text : text.toWellFormed()',
+    wrong: 'text',
+  },
   // 3.5
   {
     choice: 'a talk is labelled by the first external message with words',
@@ -235,7 +240,7 @@ const WRONG_CHOICES: readonly WrongChoice[] = [
   {
     choice: 'names keep their white space',
     file: 'journal-names',
-    right: 'collapsed(nameIn(object.result).toWellFormed())',
+    right: 'collapsed(nameIn(object.result))',
     wrong: 'nameIn(object.result)',
   },
   {
@@ -254,14 +259,14 @@ const WRONG_CHOICES: readonly WrongChoice[] = [
   {
     choice: 'times are rounded toward zero',
     file: 'json-out',
-    right: '? 0 : time.ms',
-    wrong: '? 0 : Math.trunc(time.ms + time.ns / 1e6)',
+    right: 'time?.ms ?? 0',
+    wrong: 'Math.trunc((time?.ms ?? 0) + (time?.ns ?? 0) / 1e6)',
   },
   {
     choice: 'the first instant is a time',
-    file: 'json-out',
-    right: 'time === undefined || isNoTime(time) ? 0',
-    wrong: 'time === undefined ? 0',
+    file: 'evidence',
+    right: 'if (isNoTime(time))',
+    wrong: 'if (false)',
   },
   {
     choice: 'the smallest is looked for from zero on',
