@@ -168,10 +168,13 @@ async function searchAll(
   };
 }
 
-/** What is withheld from this answer: what the configuration says, and more if the request asks for it. */
+/**
+ * What is withheld from this answer: what the configuration says, and more if the request asks for it. Throws
+ * `UsageError` for a name that nothing is withheld by.
+ */
 function hidden({ query }: Exchange, { hide }: Served): string[] {
   const asked = query.getAll('hide').flatMap((names) => names.split(','));
-  return [...hide, ...asked.filter((name) => name !== '')];
+  return [...new Withheld([...hide, ...asked.filter((name) => name !== '')]).names];
 }
 
 /** An id is looked for among those that are there, and never made into a path before. */

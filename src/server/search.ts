@@ -43,11 +43,18 @@ export async function searchDocument(
 ): Promise<Omit<Found, 'conversation'>> {
   const reader = new HitReader(pattern, limit);
   const read = async (tokens: AsyncIterable<JsonToken>): Promise<void> => {
-    for await (const token of tokens) if (!reader.take(token)) return;
+    for await (const token of tokens) if (!reader.take(token)) throw new Enough();
   };
-  await pipeline(Readable.from(bytes), jsonTokens(), read, { signal });
+  try {
+    await pipeline(Readable.from(bytes), jsonTokens(), read, { signal });
+  } catch (cause) {
+    if (!(cause instanceof Enough)) throw cause;
+  }
   return { title: reader.title, in_title: pattern.test(reader.title), hits: reader.hits };
 }
+
+/** Ends the reading of a document of which no more is wanted. */
+class Enough extends Error {}
 
 /** Members of a node that are words of the session. */
 const TEXTS = ['label', 'reply', 'text', 'result'];
