@@ -43,18 +43,16 @@ export async function searchDocument(
 ): Promise<Omit<Found, 'conversation'>> {
   const reader = new HitReader(pattern, limit);
   const read = async (tokens: AsyncIterable<JsonToken>): Promise<void> => {
-    for await (const token of tokens) if (!reader.take(token)) throw new Enough();
+    for await (const token of tokens) if (!reader.take(token)) return;
   };
   try {
     await pipeline(Readable.from(bytes), jsonTokens(), read, { signal });
   } catch (cause) {
-    if (!(cause instanceof Enough)) throw cause;
+    // A pipeline that is left early rejects; what it had to give is there.
+    if (!reader.isFull || signal.aborted) throw cause;
   }
   return { title: reader.title, in_title: pattern.test(reader.title), hits: reader.hits };
 }
-
-/** Ends the reading of a document of which no more is wanted. */
-class Enough extends Error {}
 
 /** Members of a node that are words of the session. */
 const TEXTS = ['label', 'reply', 'text', 'result'];
@@ -82,6 +80,10 @@ class HitReader {
     this.#limit = limit;
   }
 
+  get isFull(): boolean {
+    return this.hits.length >= this.#limit;
+  }
+
   /** False when no more is wanted. */
   take(token: JsonToken): boolean {
     const level = this.#levels.at(-1);
@@ -105,7 +107,7 @@ class HitReader {
         this.#text(level!, token.value);
         break;
     }
-    return this.hits.length < this.#limit;
+    return !this.isFull;
   }
 
   #text(level: Level, value: string): void {
@@ -120,7 +122,7 @@ class HitReader {
 
   #look(level: Level, value: string): void {
     const match = this.#pattern.exec(value);
-    if (match === null || this.hits.length >= this.#limit) return;
+    if (match === null) return;
     const talk = this.#levels.find(({ isNode, kind }) => isNode && kind === 'talk')?.id ?? '';
     const snippet = snippetOf(value, match.index, match[0].length);
     this.hits.push({ node: level.id, talk, stream: level.stream, field: level.key, snippet });
