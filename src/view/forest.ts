@@ -31,6 +31,8 @@ export class ViewNode {
   children: ViewNode[] = NONE;
   /** What contains it in its tree. */
   container: ViewNode | undefined;
+  /** Its place in the forest's order from the roots down. */
+  order = 0;
   /** When its record happened. */
   at: Instant = NO_TIME;
   content: Content | undefined;
@@ -85,7 +87,11 @@ export function forestOf(fold: Fold): Forest {
   for (const node of nodes.values()) if (node.children.length > 1) node.children.sort(byPlace);
   topDown.sort(byPlace);
   // The list grows while it is read: children stand behind those that contain them.
-  for (let i = 0; i < topDown.length; i++) for (const child of topDown[i]!.children) topDown.push(child);
+  for (let i = 0; i < topDown.length; i++) {
+    const node = topDown[i]!;
+    node.order = i;
+    for (const child of node.children) topDown.push(child);
+  }
   return { nodes, topDown, loose: looseRoots(topDown) };
 }
 
@@ -93,6 +99,10 @@ export function forestOf(fold: Fold): Forest {
 function cutCircles(nodes: Iterable<ViewNode>): void {
   const seen = new Set<ViewNode>();
   for (const start of nodes) {
+    if (start.container === undefined || seen.has(start.container)) {
+      seen.add(start);
+      continue;
+    }
     const path: ViewNode[] = [];
     let node: ViewNode | undefined = start;
     for (; node !== undefined && !seen.has(node); node = node.container) {
@@ -113,20 +123,20 @@ function isRunOrStep(node: ViewNode): boolean {
   return node.kind === 'run' || isStep(node);
 }
 
-/** The highest run or step above each run and step that is in no talk. Only those outside talks are gone through. */
+/** The highest run or step above each run and step that is in no talk. */
 function looseRoots(topDown: readonly ViewNode[]): ViewNode[] {
-  const inTalk = new Set<ViewNode>();
-  const rootOf = new Map<ViewNode, ViewNode>();
-  for (const node of topDown) {
-    const { container } = node;
-    if (node.kind === 'talk' || (container !== undefined && inTalk.has(container))) {
-      inTalk.add(node);
+  const inTalk = new Uint8Array(topDown.length);
+  const roots: (ViewNode | undefined)[] = new Array(topDown.length);
+  const loose = new Set<ViewNode>();
+  for (const [i, node] of topDown.entries()) {
+    const above = node.container?.order;
+    if (node.kind === 'talk' || (above !== undefined && inTalk[above] === 1)) {
+      inTalk[i] = 1;
       continue;
     }
-    const root = (container && rootOf.get(container)) ?? (isRunOrStep(node) ? node : undefined);
-    if (root !== undefined) rootOf.set(node, root);
+    const root = above === undefined ? undefined : roots[above];
+    roots[i] = root ?? (isRunOrStep(node) ? node : undefined);
+    if (isRunOrStep(node)) loose.add(roots[i]!);
   }
-  return [...new Set([...rootOf].filter(([node]) => isRunOrStep(node)).map(([, root]) => root))].sort(
-    byPlace,
-  );
+  return [...loose].sort(byPlace);
 }

@@ -25,28 +25,17 @@ export interface TalkFacts {
   to: Instant | undefined;
 }
 
-/** What is below a node, itself included. Steps are in the order of a walk, parents first. */
-interface Below {
-  readonly runs: number;
-  readonly steps: number;
-  readonly tools: number;
-  readonly opening: ViewNode | undefined;
-  /** The first three. */
-  readonly injections: readonly ViewNode[];
-  readonly closing: ViewNode | undefined;
-}
-
 /** The talks, in no order; their words are wanted from the records. Times are not known yet. */
 export function talksOf({ topDown }: Forest, wanted: WantedRecords, withheld: Withheld): TalkFacts[] {
-  const below = new Map<ViewNode, Below>();
+  const below = new Below(topDown.length);
   const talks: TalkFacts[] = [];
+  // From the leaves up, so a node is complete before what contains it, and its last child comes first.
   for (let i = topDown.length - 1; i >= 0; i--) {
     const node = topDown[i]!;
-    const sum = summed(node, below);
-    below.set(node, sum);
-    for (const child of node.children) below.delete(child);
+    below.addItself(node);
+    if (node.container !== undefined) below.addToContainer(node, node.container);
     if (node.kind !== 'talk') continue;
-    const { runs, steps, tools } = sum;
+    const [runs, steps, tools] = [below.runs[i]!, below.steps[i]!, below.tools[i]!];
     const talk: TalkFacts = {
       node,
       runs,
@@ -57,7 +46,7 @@ export function talksOf({ topDown }: Forest, wanted: WantedRecords, withheld: Wi
       from: undefined,
       to: undefined,
     };
-    wantWords(talk, sum, wanted, withheld);
+    wantWords(talk, below, wanted, withheld);
     talks.push(talk);
   }
   return talks;
@@ -67,32 +56,61 @@ const MAX_INJECTIONS = 3;
 const REQUESTS = ['tool', 'agent.call'];
 const REPLIES = ['message.assistant', 'agent.output'];
 
-function summed(node: ViewNode, below: ReadonlyMap<ViewNode, Below>): Below {
-  const { kind, ref } = node;
-  const cited = ref !== undefined;
-  let runs = kind === 'run' ? 1 : 0;
-  let steps = isStep(node) ? 1 : 0;
-  let tools = REQUESTS.includes(kind) ? 1 : 0;
-  let opening = cited && kind === 'message.external' ? node : undefined;
-  let closing = cited && REPLIES.includes(kind) ? node : undefined;
-  const injections = cited && kind === 'context.injection' ? [node] : [];
-  for (const child of node.children) {
-    const sum = below.get(child)!;
-    runs += sum.runs;
-    steps += sum.steps;
-    tools += sum.tools;
-    opening ??= sum.opening;
-    closing = sum.closing ?? closing;
-    if (injections.length < MAX_INJECTIONS) injections.push(...sum.injections);
+/** What is below each node, itself included, by its order in the forest. In a walk parents come first. */
+class Below {
+  readonly runs: Int32Array;
+  readonly steps: Int32Array;
+  readonly tools: Int32Array;
+  /** The first external message of a walk. */
+  readonly opening: (ViewNode | undefined)[];
+  /** The first three injections. */
+  readonly injections: (readonly ViewNode[] | undefined)[];
+  /** The last words of an agent. */
+  readonly closing: (ViewNode | undefined)[];
+
+  constructor(nodes: number) {
+    this.runs = new Int32Array(nodes);
+    this.steps = new Int32Array(nodes);
+    this.tools = new Int32Array(nodes);
+    this.opening = new Array(nodes);
+    this.injections = new Array(nodes);
+    this.closing = new Array(nodes);
   }
-  return { runs, steps, tools, opening, closing, injections: injections.slice(0, MAX_INJECTIONS) };
+
+  addItself(node: ViewNode): void {
+    const { kind, order: i } = node;
+    if (kind === 'run') this.runs[i]!++;
+    if (isStep(node)) this.steps[i]!++;
+    if (REQUESTS.includes(kind)) this.tools[i]!++;
+    if (node.ref === undefined) return;
+    if (kind === 'message.external') this.opening[i] = node;
+    if (kind === 'context.injection') this.#prepend(i, [node]);
+    if (REPLIES.includes(kind)) this.closing[i] ??= node;
+  }
+
+  addToContainer({ order: from }: ViewNode, { order: to }: ViewNode): void {
+    this.runs[to]! += this.runs[from]!;
+    this.steps[to]! += this.steps[from]!;
+    this.tools[to]! += this.tools[from]!;
+    this.opening[to] = this.opening[from] ?? this.opening[to];
+    this.closing[to] ??= this.closing[from];
+    const injections = this.injections[from];
+    if (injections !== undefined) this.#prepend(to, injections);
+  }
+
+  #prepend(i: number, nodes: readonly ViewNode[]): void {
+    this.injections[i] = [...nodes, ...(this.injections[i] ?? [])].slice(0, MAX_INJECTIONS);
+  }
 }
 
 /** Lists of tools a runtime puts in begin so; they are nobody's opening line. */
 const TOOL_LIST = '{"type":"deferred_tools_delta"';
 
 function wantWords(talk: TalkFacts, below: Below, wanted: WantedRecords, withheld: Withheld): void {
-  const { opening, injections, closing } = below;
+  const { order } = talk.node;
+  const opening = below.opening[order];
+  const injections = below.injections[order] ?? [];
+  const closing = below.closing[order];
   if (closing?.ref !== undefined)
     wanted.at(closing.ref, {
       see(record) {
@@ -127,22 +145,25 @@ function words(text: string): string {
 
 /** Sets from when to when each talk went, once records have been read. */
 export function timeTalks({ topDown }: Forest, talks: readonly TalkFacts[]): void {
-  const byNode = new Map(talks.map((talk) => [talk.node, talk]));
-  const spans = new Map<ViewNode, readonly [Instant, Instant]>();
+  const from: (Instant | undefined)[] = new Array(topDown.length);
+  const to: (Instant | undefined)[] = new Array(topDown.length);
   for (let i = topDown.length - 1; i >= 0; i--) {
-    const node = topDown[i]!;
-    let [from, to]: (Instant | undefined)[] = isNoTime(node.at) ? [] : [node.at, node.at];
-    for (const child of node.children) {
-      const span = spans.get(child);
-      if (span === undefined) continue;
-      spans.delete(child);
-      if (from === undefined || compareInstants(span[0], from) < 0) from = span[0];
-      if (to === undefined || compareInstants(span[1], to) > 0) to = span[1];
-    }
-    if (from !== undefined && to !== undefined) spans.set(node, [from, to]);
-    const talk = byNode.get(node);
-    if (talk !== undefined) [talk.from, talk.to] = [from, to];
+    const { at, container } = topDown[i]!;
+    if (!isNoTime(at)) [from[i], to[i]] = [earlierOf(at, from[i]), laterOf(at, to[i])];
+    if (container === undefined || from[i] === undefined) continue;
+    const { order } = container;
+    from[order] = earlierOf(from[i]!, from[order]);
+    to[order] = laterOf(to[i]!, to[order]);
   }
+  for (const talk of talks) [talk.from, talk.to] = [from[talk.node.order], to[talk.node.order]];
+}
+
+function earlierOf(a: Instant, b: Instant | undefined): Instant {
+  return b === undefined || compareInstants(a, b) < 0 ? a : b;
+}
+
+function laterOf(a: Instant, b: Instant | undefined): Instant {
+  return b === undefined || compareInstants(a, b) > 0 ? a : b;
 }
 
 /** Timed before untimed, by when they began; equals and untimed ones by landed position. A total order. */

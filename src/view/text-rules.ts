@@ -29,9 +29,11 @@ export function collapsed(text: string): string {
 export function clipped(text: string, maxBytes = MAX_TEXT_BYTES): string {
   // A unit takes one to three bytes: short texts fit, and of long ones only so many units can.
   if (text.length * 3 <= maxBytes) return text;
-  const head = text.slice(0, maxBytes + 1);
+  const head = text.slice(0, maxBytes);
+  const size = Buffer.byteLength(head);
+  if (size === maxBytes) return head;
+  if (size < maxBytes) return text; // Shorter than the limit in units, too: a unit takes a byte at least.
   const bytes = Buffer.from(head, 'utf8');
-  if (bytes.length <= maxBytes) return text;
   let end = maxBytes;
   while ((bytes[end]! & 0xc0) === 0x80) end--;
   return bytes.toString('utf8', 0, end);

@@ -1,11 +1,12 @@
 /** The commands that show conversations, as a user runs them. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
-import { REPOSITORY } from '../shared.js';
+import { REPOSITORY, temporaryFolder } from '../shared.js';
 import { madeRoot, said, step, talkNode } from '../view/made-root.js';
 import { documentOf, viewed } from '../view/viewing.js';
 import { assertDone, assertRefused, ended, rewrite, Workplace } from './run-asz.js';
@@ -86,6 +87,28 @@ test('conversations lists what there is', async () => {
   assert.deepEqual([row.id, row.state, row.talks], ['every-kind', 'not_checked', 7]);
   const nowhere = new Workplace();
   assertRefused(await nowhere.asz(['conversations']), /no such file or directory/);
+});
+
+test('a list of many conversations opens one file of each, and no landed file', async () => {
+  const place = new Workplace({ root: temporaryFolder() });
+  const line = (id: string, round: number) =>
+    `${JSON.stringify({ t: 'header', schema: 'sf/1', conversation: id, session: id, round, talks: round })}\n`;
+  for (let i = 0; i < 1000; i++)
+    for (const round of [1, 2])
+      rewrite(
+        join(place.root, '_conversations', `c${i}`, 'rounds', `r00000${round}-000000000000.sf`),
+        `${line(`c${i}`, round)}${'x'.repeat(round === 2 ? 100_000 : 10)}`,
+      );
+  const log = join(place.folder, 'opens');
+  const logger = pathToFileURL(join(import.meta.dirname, 'log-opens.js')).href;
+  const env = { ASZ_TEST_OPENS: log, NODE_OPTIONS: `--import ${logger}` };
+  const rows = JSON.parse(assertDone(await place.asz(['conversations', '--json'], { env })));
+  assert.deepEqual([rows.length, rows[0].talks], [1000, 2]);
+  const opened = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((path) => path.includes(place.root));
+  assert.equal(opened.length, 1000);
+  for (const path of opened) assert.match(path, /r000002-000000000000\.sf/);
 });
 
 /** Starts a serving command on a free port, and waits until it says where. Ended with the test. */

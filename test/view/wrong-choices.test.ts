@@ -31,8 +31,8 @@ const WRONG_CHOICES: readonly WrongChoice[] = [
   {
     choice: 'each loose step is a root of its own',
     file: 'forest',
-    right: '(container && rootOf.get(container)) ?? (isRunOrStep(node) ? node : undefined)',
-    wrong: '(isRunOrStep(node) ? node : undefined)',
+    right: 'root ?? (isRunOrStep(node) ? node : undefined)',
+    wrong: 'isRunOrStep(node) ? node : undefined',
   },
   {
     choice: 'parents never lead in a circle',
@@ -215,8 +215,8 @@ const WRONG_CHOICES: readonly WrongChoice[] = [
   {
     choice: 'a talk answers with its first words',
     file: 'talks',
-    right: 'closing = sum.closing ?? closing',
-    wrong: 'closing ??= sum.closing',
+    right: 'this.closing[to] ??= this.closing[from]',
+    wrong: 'this.closing[to] = this.closing[from] ?? this.closing[to]',
   },
   {
     choice: 'what a client made up is an answer',
@@ -277,8 +277,8 @@ const WRONG_CHOICES: readonly WrongChoice[] = [
   {
     choice: 'a talk begins with its own record',
     file: 'talks',
-    right: 'compareInstants(span[0], from) < 0',
-    wrong: 'false',
+    right: 'from[order] = earlierOf(from[i], from[order])',
+    wrong: '',
   },
   // 4.2
   {
