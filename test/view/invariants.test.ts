@@ -1,18 +1,22 @@
 /** What holds for the document of every chain there is: golden, vectors, edge, random and real. */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { TALLY } from '../../src/format/session-flow.js';
+import { listRounds } from '../../src/io/chain-directory.js';
 import {
   listConversations,
   listLandedFiles,
   listSessions,
+  roundsFolder,
   sessionFolder,
 } from '../../src/io/storage-root.js';
 import { foldChain } from '../../src/rounds/read-chain.js';
+import { remakeRound } from '../e2e/run-asz.js';
 import { needsShared, REPOSITORY, sharedData, temporaryFolder } from '../shared.js';
 import { forgetIndex, randomVectors } from '../vectors/landed-root.js';
+import { madeRoot, said, talkNode } from './made-root.js';
 import { documentOf, place } from './viewing.js';
 
 /** Every round, landed file, talk, run and step of the fold is in the document, each once. */
@@ -96,4 +100,22 @@ test('the same root gives the same bytes, and without its index too', () => {
       assert.ok(!existsSync(join(copy, conversation, 'index')));
     }
   }
+});
+
+test('attributes of a round that another wrote keep their spelling and their order', () => {
+  const nodes = [talkNode('talk/1', { attrs: { a: 1 } })];
+  const root = madeRoot({ files: [{ records: [said('x')] }], nodes });
+  const [round] = listRounds(roundsFolder(root, 's'));
+  remakeRound(round!.path, (text) => text.replace('{"a":1}', '{"b" : 1.0, "a":12345678901234567890}'));
+  assert.ok(documentOf(root, 's').includes('"attrs":{"b":1.0,"a":12345678901234567890}'));
+});
+
+test('nothing that makes a document knows the index', () => {
+  const folder = join(REPOSITORY, 'src/view');
+  for (const name of readdirSync(folder))
+    assert.doesNotMatch(
+      readFileSync(join(folder, name), 'utf8'),
+      /from '.*(?:index-store|session-index|index-file).js'/,
+      name,
+    );
 });
