@@ -92,6 +92,9 @@ export { type ChainReport, verifyChain } from './rounds/verify-chain.js';
 export { type LandedReport, verifyLanded } from './rounds/verify-landed.js';
 /** Index entries in, entities out: the eight stages, to be put in front of a sink with `stream.pipeline`. */
 export { type Assembly, type AssemblyOptions, assemble } from './stages/pipeline.js';
+/** A conversation as one document: built from rounds and landed files, then written in pieces of JSON. */
+export { documentBytes } from './view/document.js';
+export { buildView, type View, type ViewState } from './view/view.js';
 
 // Times and errors.
 

@@ -10,6 +10,7 @@ import { PARSE_AGAIN } from './parse-again.js';
 import { SERIALIZE } from './serialize.js';
 import { STAGES_QUESTION } from './stages.js';
 import { VERIFY } from './verify.js';
+import { VIEW } from './view.js';
 
 export const QUESTIONS: readonly Question[] = [
   COLLECT,
@@ -22,4 +23,5 @@ export const QUESTIONS: readonly Question[] = [
   PARSE_AGAIN,
   VERIFY,
   CAT_ASSEMBLE,
+  VIEW,
 ];

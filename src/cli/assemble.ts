@@ -3,13 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import split2 from 'split2';
 import { AszError, UsageError } from '../format/errors.js';
 import { IndexLinesReader } from '../format/index-lines.js';
-import { compareCodePoints } from '../format/json-text.js';
+import { compareCodePoints, printableJson } from '../format/json-text.js';
 import { existsSync } from '../io/file-system.js';
 import { checkEvidence, checkInterpretation } from '../rounds/chain-checks.js';
 import { nextRound } from '../rounds/next-round.js';
 import { foldFiles } from '../rounds/read-chain.js';
 import type { CommandContext, Terminal } from './context.js';
-import { printableJson } from './print.js';
 
 /** `asz assemble`: index lines in, one round out, to the last sequence read and without a budget. */
 export async function run({ options, stdin, stdout, warn, signal }: CommandContext): Promise<number> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { adapterOfDialect } from '../adapters/registry.js';
 import { AszError, UsageError } from '../format/errors.js';
 import { sortIds } from '../format/id-order.js';
+import { printableJson } from '../format/json-text.js';
 import { GROUPS, type Node, type Relation, type Unresolved } from '../format/session-flow.js';
 import { LandedRecords } from '../io/landed-records.js';
 import { type Tree, treeOf } from '../rounds/display-order.js';
@@ -9,7 +10,7 @@ import type { Fold } from '../rounds/fold.js';
 import { foldChainStrictly } from '../rounds/read-chain.js';
 import type { CommandContext } from './context.js';
 import { MEANINGS, NodeWords } from './node-words.js';
-import { padded, printableJson } from './print.js';
+import { padded } from './print.js';
 
 /** `asz conversation`: folds a chain and prints what it holds (cli spec 3.8). */
 export async function run(context: CommandContext): Promise<number> {
@@ -17,11 +18,15 @@ export async function run(context: CommandContext): Promise<number> {
   const [conversation = ''] = args;
   const [json, yaml] = [options.switch('json'), options.switch('yaml')];
   if (json && yaml) throw new AszError('USAGE', '-json and -yaml are one or the other');
-  if (json || yaml)
-    throw new UsageError(
-      `the document of --${json ? 'json' : 'yaml'} comes with the page; --fold prints every entity as JSON lines`,
-    );
+  const hide = options.list('hide');
+  if (hide.length > 0 && !json && !yaml)
+    throw new UsageError('--hide says what the document of --json or --yaml withholds');
   const { root } = config().storage;
+  if (json || yaml) {
+    const { writeDocument } = await import('./write-document.js');
+    await writeDocument(root, conversation, hide, yaml ? 'yaml' : 'json', stdout);
+    return 0;
+  }
   const fold = foldChainStrictly(root, conversation);
   if (fold.round === 0)
     throw new AszError('CHAIN', `no rounds for conversation ${conversation}; run asz parse first`);

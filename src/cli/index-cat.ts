@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AszError } from '../format/errors.js';
 import { indexEntryLine, indexHeaderLine } from '../format/index-lines.js';
+import { printableJson } from '../format/json-text.js';
 import { entriesThrough, type SessionIndex } from '../format/session-index.js';
 import { readIndex } from '../io/index-store.js';
 import type { CommandContext } from './context.js';
-import { printableJson } from './print.js';
 
 /** `asz index cat`: the index of a session as the JSON lines that `asz assemble` reads. Saves nothing. */
 export async function run({ options, args, config, stdout }: CommandContext): Promise<number> {

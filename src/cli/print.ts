@@ -1,6 +1,7 @@
 /**
  * How values look on a terminal (cli spec 1). Everything here is pure; times are given, not asked for.
  */
+import { printableJson } from '../format/json-text.js';
 
 /**
  * Text for one line of a terminal. Text from sessions can hold escape sequences that move the cursor, rename
@@ -30,15 +31,9 @@ export function jsonLine(value: unknown): string {
   return printableJson(JSON.stringify(value));
 }
 
-/** JSON text as it stands, with the characters a terminal would act on spelled as escapes: the meaning stays. */
-export function printableJson(json: string): string {
-  return json.replace(UNPRINTABLE_IN_JSON, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
 /** C0, DEL, C1; U+2028 and U+2029; the marks, embeddings and isolates that change the direction of text. */
 const UNPRINTABLE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
-const UNPRINTABLE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 const CONTROL_PICTURES = 0x2400;
 

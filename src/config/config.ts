@@ -7,7 +7,7 @@
  *       - name: claude-code-local
  *         collector: { mode: watch, interval: 10m, max_delta_bytes: 2097152 }
  *
- * Sections `metrics`, `export` and `view` are read and checked, and have no effect before their commands exist.
+ * Sections `metrics` and `export` are read and checked, and have no effect before their commands exist.
  * Source: cli spec 4.
  */
 
@@ -31,7 +31,12 @@ export interface Config {
     readonly lookback: string;
   };
   readonly export: { readonly otlp: OtlpConfig };
-  readonly view: { readonly hide: readonly string[] };
+  readonly view: {
+    /** Withheld from everybody who looks at a page: of `system_prompt`, `tool_schemas`. */
+    readonly hide: readonly string[];
+    /** Names a page may be asked for under, beside addresses and `localhost`. */
+    readonly hosts: readonly string[];
+  };
 }
 
 export interface AdapterConfig {

@@ -44,13 +44,14 @@ function yamlValue(text: string): unknown {
 
 function configOf(file: Section): Config {
   const metrics = file.section('metrics');
+  const view = file.section('view');
   return {
     storage: { root: file.section('storage').text('root', './data') },
     adapters: adaptersOf(file),
     parse: { maxRoundBytes: file.section('parse').size('max_round_bytes', DEFAULT_BUDGET_BYTES) },
     metrics: { enabled: metrics.flag('enabled', true), lookback: metrics.text('lookback', '72h') },
     export: { otlp: otlpOf(file.section('export').section('otlp')) },
-    view: { hide: file.section('view').texts('hide', []) },
+    view: { hide: view.texts('hide', []), hosts: view.texts('hosts', []) },
   };
 }
 

@@ -40,6 +40,8 @@ export class Entity {
   readonly #headEnd: number;
   readonly #tail: number;
   readonly #end: number;
+  /** Attributes as a foreign round spelled them, when that is not how they lie here; else empty. */
+  readonly #spelled: string;
 
   constructor(
     group: Group,
@@ -52,6 +54,7 @@ export class Entity {
     headEnd: number,
     tail: number,
     end: number,
+    spelled = '',
   ) {
     this.group = group;
     this.id = id;
@@ -63,6 +66,7 @@ export class Entity {
     this.#headEnd = headEnd;
     this.#tail = tail;
     this.#end = end;
+    this.#spelled = spelled;
   }
 
   /** Canonical JSON text after the revision, from its comma to the closing brace. */
@@ -98,6 +102,26 @@ export class Entity {
     return `${this.#bytes.toString('utf8', this.#head, this.#headEnd)}${round}${this.tail}`;
   }
 
+  /** Its attributes as JSON text, as the round wrote them; empty when it has none. They are a node's last member. */
+  get attributes(): string {
+    const at = this.group === 'node' ? this.#attributesAt() : -1;
+    if (at >= 0 && this.#spelled !== '') return this.#spelled;
+    return at < 0 ? '' : this.#bytes.toString('utf8', at + ATTRIBUTES.length, this.#end - 1);
+  }
+
+  /** The members its tail holds, without decoding attributes. */
+  membersButAttributes<T>(): Omit<T, 'id' | 'attrs'> {
+    const at = this.group === 'node' ? this.#attributesAt() : -1;
+    const text = this.#bytes.toString('utf8', this.#tail + 1, at < 0 ? this.#end - 1 : at);
+    return JSON.parse(`{${text}}`) as Omit<T, 'id' | 'attrs'>;
+  }
+
+  /** Where the attributes' key begins. Quotes inside strings are escaped, so the first match is the member. */
+  #attributesAt(): number {
+    const at = this.#bytes.subarray(this.#tail, this.#end).indexOf(ATTRIBUTES);
+    return at < 0 ? -1 : this.#tail + at;
+  }
+
   /** The members its tail holds. */
   members<T>(): Omit<T, 'id'> {
     return JSON.parse(`{${this.tail.slice(1)}`) as Omit<T, 'id'>;
@@ -105,6 +129,7 @@ export class Entity {
 }
 
 const NEWLINE = 0x0a;
+const ATTRIBUTES = ',"attrs":';
 
 /** Memory is taken in pieces of this size, smaller ones first. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
@@ -129,8 +154,11 @@ export class EntityWriter {
     this.#revision = revision;
   }
 
-  /** Throws `FormatError` for a node without an id. */
-  node(node: Node): Entity {
+  /**
+   * Throws `FormatError` for a node without an id. `spelled`: its attributes as they were read, for people; two
+   * nodes are the same however each was spelled.
+   */
+  node(node: Node, spelled = ''): Entity {
     const { id, kind, parent, stream, ref, refs, attrs } = node;
     if (id === '') throw new FormatError('sessionflow: node has no id; it could never be superseded');
     let tail = `,"kind":${quoted(kind)}`;
@@ -138,8 +166,10 @@ export class EntityWriter {
     if (stream) tail += `,"stream":${quoted(stream)}`;
     if (ref !== undefined) tail += `,"ref":${refText(ref)}`;
     if (refs !== undefined && refs.length > 0) tail += `,"refs":${refsText(refs)}`;
-    if (!isEmptyAttributes(attrs)) tail += `,"attrs":${attributesText(attrs!)}`;
-    return this.#write('node', id, `${tail}}`, tallyOf(kind, attrs));
+    const own = isEmptyAttributes(attrs) ? '' : attributesText(attrs!);
+    if (own !== '') tail += `${ATTRIBUTES}${own}`;
+    const differs = spelled !== escapeForHtml(own) ? spelled : '';
+    return this.#write('node', id, `${tail}}`, tallyOf(kind, attrs), false, differs);
   }
 
   /** Throws `FormatError` for a relation without an id. */
@@ -182,7 +212,7 @@ export class EntityWriter {
     if (chunk === this.#chunk) this.#filled = filled;
   }
 
-  #write(group: Group, id: string, tail: string, tally: number, removes = false): Entity {
+  #write(group: Group, id: string, tail: string, tally: number, removes = false, spelled = ''): Entity {
     const head = `{"t":"${group}","id":${JSON.stringify(id)},"revision":`;
     const plain = head + tail;
     const text = escapeForHtml(plain);
@@ -193,7 +223,7 @@ export class EntityWriter {
     // As many bytes as units: all ASCII.
     const isAscii = end - from === plain.length;
     const tailAt = from + (isAscii ? head.length : Buffer.byteLength(escapeForHtml(head)));
-    return new Entity(group, id, tally, this.#revision, removes, bytes, from, tailAt, tailAt, end);
+    return new Entity(group, id, tally, this.#revision, removes, bytes, from, tailAt, tailAt, end, spelled);
   }
 
   #roomFor(text: string): number {

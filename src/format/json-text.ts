@@ -36,6 +36,14 @@ function escapeLineSeparators(json: string): string {
   return out;
 }
 
+/** JSON text as it stands, with the characters a terminal would act on spelled as escapes: the meaning stays. */
+export function printableJson(json: string): string {
+  return json.replace(UNPRINTABLE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** DEL, C1; U+2028 and U+2029; the marks, embeddings and isolates that change the direction of text. */
+const UNPRINTABLE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
 /**
  * Order of strings by code point, which is their order as UTF-8 bytes. JavaScript's own order is by UTF-16
  * unit and differs where a surrogate meets U+E000 to U+FFFF.

@@ -9,6 +9,7 @@ import { CanonicalFrames, type RoundFacts } from './canonical-frame.js';
 import { type Entity, EntityWriter } from './entity.js';
 import { FormatError } from './errors.js';
 import { Members } from './json-members.js';
+import { compactSlice, type Shape, scanJson } from './json-scan.js';
 import { compareCodePoints } from './json-text.js';
 import {
   type AttributeValue,
@@ -291,7 +292,7 @@ function decodeLine(text: string, writer: EntityWriter): DecodedLine {
     case 'header':
       return { t, value: decodeHeader(o) };
     case 'node':
-      return { t, value: decodeNode(o, writer) };
+      return { t, value: decodeNode(o, writer, text) };
     case 'relation':
       return { t, value: decodeRelation(o, writer) };
     case 'unresolved':
@@ -340,7 +341,7 @@ function decodeHeader(o: Members): { schema: string; header: Header } {
   };
 }
 
-function decodeNode(o: Members, writer: EntityWriter): DecodedEntity {
+function decodeNode(o: Members, writer: EntityWriter, text: string): DecodedEntity {
   const ref = o.object('ref', decodeRef);
   const refs = o.objects('refs', decodeRef);
   const node = {
@@ -359,10 +360,18 @@ function decodeNode(o: Members, writer: EntityWriter): DecodedEntity {
     refs: ref === undefined ? refs : [ref, ...refs],
     broken: undefined,
     entity: entityUnlessNameless(node.id, () =>
-      removed ? writer.tombstone('node', node.id) : writer.node(node),
+      removed ? writer.tombstone('node', node.id) : writer.node(node, spelledAttributes(text)),
     ),
   };
 }
+
+/** Attributes as the line has them, without white space: number spellings and the order of keys survive. */
+function spelledAttributes(text: string): string {
+  const slice = scanJson(text, ATTRIBUTES).members.get('attrs');
+  return slice === undefined ? '' : compactSlice(text, slice);
+}
+
+const ATTRIBUTES: Shape = { members: new Map([['attrs', {}]]) };
 
 function decodeRelation(o: Members, writer: EntityWriter): DecodedEntity {
   const evidence = o.objects('evidence', decodeRef);

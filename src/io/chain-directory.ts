@@ -73,6 +73,11 @@ export function removeReservations(folder: string, nowMs: number): void {
   for (const { path } of listReservations(folder)) removeIfOld(path, LEFTOVER_AGE_MS, nowMs);
 }
 
+/** Everything under a round's name, whatever it is. */
+export function listRoundNames(folder: string): RoundFile[] {
+  return namedRounds(folder, () => true);
+}
+
 /** What stands under a round's name and is no file: links, directories, pipes. No reader opens any. */
 export function listUnfitRounds(folder: string): RoundFile[] {
   return namedRounds(folder, (entry) => !entry.isFile());

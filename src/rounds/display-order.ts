@@ -29,13 +29,16 @@ export function treeOf(fold: Fold): Tree {
   return { roots, childrenOf: (id) => children.get(id) ?? [] };
 }
 
+/** What has an id, and lies where its reference says. */
+export type Placed = Pick<Node, 'id' | 'ref'>;
+
 /** A node with a reference before one without; at one row a node without a block first; ties by id. */
-function byPlace(a: Node, b: Node): number {
+export function byPlace(a: Placed, b: Placed): number {
   if (a.ref === undefined || b.ref === undefined)
     return Number(a.ref === undefined) - Number(b.ref === undefined) || compareCodePoints(a.id, b.id);
   return compareRefs(a.ref, b.ref) || compareCodePoints(a.id, b.id);
 }
 
-function compareRefs(a: Ref, b: Ref): number {
+export function compareRefs(a: Ref, b: Ref): number {
   return a.seq - b.seq || a.row - b.row || (a.block ?? -1) - (b.block ?? -1);
 }

@@ -44,6 +44,9 @@ export const FINDINGS = {
 
 export type FindingId = keyof typeof FINDINGS;
 
+/** Findings that say something is not there; any other says that something is not what it should be. */
+export const GAPS: ReadonlySet<FindingId> = new Set(['round-missing', 'round-range', 'input-missing']);
+
 export interface Finding {
   readonly id: FindingId;
   /** Below the storage root, with `/`: a file, or the directory in which one is missing. */

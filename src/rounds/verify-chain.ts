@@ -36,7 +36,7 @@ export interface RoundRead {
   readonly read: BrokenRound | RoundSummary;
 }
 
-interface BrokenRound {
+export interface BrokenRound {
   readonly broken: string;
   readonly rule: RoundRule | 'empty';
   readonly line: number;
@@ -45,17 +45,28 @@ interface BrokenRound {
 /** Reads every round of a chain through: the part of verification that takes its time, and needs nothing else. */
 export function readRounds(root: string, conversation: string): RoundRead[] {
   const folder = roundsFolder(root, conversation);
-  const empty = listReservations(folder).map((file): RoundRead => ({ file, read: EMPTY }));
-  const unfit = listUnfitRounds(folder).map((file): RoundRead => ({ file, read: UNFIT }));
+  const passedOver = readPassedOver(folder);
   const rounds = listRounds(folder).map((file): RoundRead => {
     try {
       return { file, read: checkRound(readFileSync(file.path)) };
     } catch (cause) {
-      const { rule, line } = cause instanceof RoundError ? cause : UNREAD;
-      return { file, read: { broken: causeText(cause), rule, line } };
+      return { file, read: brokenRound(cause) };
     }
   });
-  return [...rounds, ...empty, ...unfit];
+  return [...rounds, ...passedOver];
+}
+
+/** What stands under a round's name and no reader opens; it is checked after all rounds. */
+export function readPassedOver(folder: string): RoundRead[] {
+  const empty = listReservations(folder).map((file): RoundRead => ({ file, read: EMPTY }));
+  const unfit = listUnfitRounds(folder).map((file): RoundRead => ({ file, read: UNFIT }));
+  return [...empty, ...unfit];
+}
+
+/** A round of which reading threw `cause`. */
+export function brokenRound(cause: unknown): BrokenRound {
+  const { rule, line } = cause instanceof RoundError ? cause : UNREAD;
+  return { broken: causeText(cause), rule, line };
 }
 
 /** Readers pass over one; whether a round was emptied or is about to be published, only its publisher could tell. */
@@ -80,7 +91,8 @@ export function checkChain(
   return { conversation, problems: check.problems, rounds: rounds.length };
 }
 
-class ChainCheck {
+/** Checks the rounds of a chain one after the other, in the order `readRounds` gives. */
+export class ChainCheck {
   readonly problems: Finding[] = [];
   readonly #conversation: string;
   readonly #landed: LandedDigests;
@@ -97,13 +109,18 @@ class ChainCheck {
     this.#landed = landed;
   }
 
-  round({ file, read }: RoundRead): void {
+  /** Checks the next one and gives what it broke, which `problems` then ends with. */
+  round({ file, read }: RoundRead): readonly Finding[] {
     this.#file = file.name;
-    if ('broken' in read) {
-      this.#say(`round-${read.rule}`, file.round, `: ${file.name}: ${read.broken}`, read.line);
-      return;
-    }
     const found = this.problems.length;
+    if ('broken' in read)
+      this.#say(`round-${read.rule}`, file.round, `: ${file.name}: ${read.broken}`, read.line);
+    else this.#whole(file, read, found);
+    return this.problems.slice(found);
+  }
+
+  /** `found`: how many problems there were before this round. */
+  #whole(file: RoundFile, read: RoundSummary, found: number): void {
     if (this.#first === undefined) this.#begin(read);
     this.#identity(file, read);
     const { oddLine } = read;

@@ -47,7 +47,7 @@ test('the defaults hold without a file', () => {
         metrics: true,
       },
     },
-    view: { hide: [] },
+    view: { hide: [], hosts: [] },
   });
 });
 

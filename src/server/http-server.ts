@@ -1,0 +1,131 @@
+/**
+ * The server: reads a storage root and answers over HTTP, to this machine unless told otherwise (view spec 7).
+ *
+ * A request comes from anywhere and says anything. So before it has a route, its host, its method and its length
+ * are held against what is allowed; it chooses among what is listed and never names a path.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { causeText, StorageError } from '../format/errors.js';
+import type { Address } from './address.js';
+import { Exchange, Refusal } from './answer.js';
+import { Documents } from './documents.js';
+import { HANDLERS, refusalOf, type Served } from './handlers.js';
+import { isAllowedHost } from './host-check.js';
+import { RootWatch } from './root-watch.js';
+import { routeOf } from './routes.js';
+import { type Status, staticStatus } from './status.js';
+
+export interface ServerOptions {
+  readonly root: string;
+  readonly address: Address;
+  /** Names a request may ask for, beside addresses and `localhost`. */
+  readonly hosts?: readonly string[];
+  /** Withheld from everybody; see `Withheld`. */
+  readonly hide?: readonly string[];
+  /** How often to look at the root while nobody listens. */
+  readonly watchIntervalMs: number;
+  /** What the pipeline in the same process does; absent for a server that only reads. */
+  readonly status?: () => Status;
+  /** Told of what went wrong inside, for the log. */
+  readonly onError?: (path: string, cause: unknown) => void;
+}
+
+export interface RunningServer {
+  /** Where it listens; the port is the real one. */
+  readonly address: Address;
+  readonly watch: RootWatch;
+  close(): Promise<void>;
+}
+
+/** What one connection may take. */
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+} as const;
+const MAX_CONNECTIONS = 256;
+/** A socket on which nothing moves for so long is closed; building the largest documents takes less. */
+const IDLE_MS = 600_000;
+
+/** Listens. Throws `StorageError` when the address cannot be listened on. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { root, hide = [], hosts = [], watchIntervalMs } = options;
+  const watch = new RootWatch(root, watchIntervalMs);
+  const status = (): Status => {
+    watch.check(STATUS_LOOK_MS);
+    const now = options.status?.() ?? staticStatus();
+    return { ...now, last_refresh: Math.max(now.last_refresh, watch.lastRefreshMs) };
+  };
+  const served: Served = { root, hide, documents: new Documents(root), watch, status, searching: false };
+  const server = createServer(LIMITS, (request, response) => {
+    void answer(request, response, served, hosts, options.onError);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
+  const address = await listening(server, options.address);
+  watch.start();
+  return {
+    address,
+    watch,
+    close: () => {
+      watch.stop();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+/** The page asks for the status every second; so often is the root looked at for it. */
+const STATUS_LOOK_MS = 1000;
+
+function listening(server: Server, { host, port }: Address): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new StorageError(`listen ${host}:${port}: ${causeText(cause)}`, { cause }));
+    });
+    server.listen(port, host, () => {
+      resolve({ host, port: (server.address() as AddressInfo).port });
+    });
+  });
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  served: Served,
+  hosts: readonly string[],
+  onError: ServerOptions['onError'],
+): Promise<void> {
+  const [path = '', query = ''] = splitOnce(request.url ?? '', '?');
+  const exchange = new Exchange(request, response, new URLSearchParams(query));
+  try {
+    check(request, hosts);
+    const route = routeOf(path);
+    if (route !== undefined) await HANDLERS[route.name](exchange, route.given, served);
+    else if (path.startsWith('/api/')) throw new Refusal(404, 'not found');
+    else exchange.text('not found\n', 'text/plain; charset=utf-8', 404);
+  } catch (cause) {
+    if (exchange.signal.aborted) return; // Nobody is there to be told.
+    const refusal = refusalOf(cause);
+    if (refusal.status >= 500) onError?.(path, cause);
+    // An answer that has begun cannot become another; cut off, it shows that it is not whole.
+    if (response.headersSent) response.destroy();
+    else exchange.refuse(refusal);
+  }
+}
+
+function check({ headers, method }: IncomingMessage, hosts: readonly string[]): void {
+  if (headers.host === undefined || headers.host === '') throw new Refusal(400, 'view: no Host header');
+  if (!isAllowedHost(headers.host, hosts))
+    throw new Refusal(403, 'view: this host name is not served; list it under view.hosts to allow it');
+  if (method !== 'GET' && method !== 'HEAD')
+    throw new Refusal(405, 'view: only GET and HEAD', { Allow: 'GET, HEAD', Connection: 'close' });
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,172 @@
+/**
+ * Every landed file of a session, read once (view spec 3.1): what each file is, when its records happened, and,
+ * on the way, the records that somebody wants to see.
+ */
+
+import type { SdRecordRead } from '../format/session-data.js';
+import type { Ref } from '../format/session-flow.js';
+import { compareInstants, type Instant, isNoTime, NO_TIME, parseTime } from '../format/time.js';
+import { LandedFileError, readLandedFile } from '../io/landed-file.js';
+import { type MeasuredFile, measureFile } from '../io/measure-file.js';
+import type { LandedFile } from '../io/storage-root.js';
+
+/** A landed file as the document lists it. */
+export interface EvidenceFile extends MeasuredFile {
+  /** Relative to the storage root, with `/`. */
+  readonly path: string;
+  readonly seq: number;
+  /** As its header says; empty when that does not parse. */
+  readonly kind: string;
+  readonly stream: string;
+  readonly run: string;
+  /** Earliest and latest record time; `undefined` when no record has one. */
+  readonly from: Instant | undefined;
+  readonly through: Instant | undefined;
+}
+
+/** Looks at one record. `line`: as it stands in the file. */
+export type Take = (record: SdRecordRead, line: string, ref: Ref) => void;
+
+/** Looks at the records of its references; `which` tells them apart. */
+export interface Taker {
+  see(record: SdRecordRead, line: string, ref: Ref, which: number): void;
+}
+
+interface Wanted {
+  readonly row: number;
+  readonly taker: Taker;
+  readonly which: number;
+}
+
+/** The records that are wanted. Of one record's takers the first to ask is the first to see it. */
+export class WantedRecords {
+  readonly #bySeq = new Map<number, Wanted[]>();
+
+  at({ seq, row }: Ref, taker: Taker, which = 0): void {
+    const wanted = this.#bySeq.get(seq);
+    if (wanted === undefined) this.#bySeq.set(seq, [{ row, taker, which }]);
+    else wanted.push({ row, taker, which });
+  }
+
+  /** The wanted rows of a file, ascending. */
+  of(seq: number): readonly Wanted[] {
+    return (this.#bySeq.get(seq) ?? []).sort((a, b) => a.row - b.row);
+  }
+}
+
+export interface Evidence {
+  readonly files: readonly EvidenceFile[];
+  /** SHA-256 of every file by sequence. */
+  readonly digests: ReadonlyMap<number, string>;
+  /** When a record happened; `NO_TIME` when it says nothing, or is not there. */
+  timeAt(ref: Ref): Instant;
+  /** What orders the records of a file among others: `stream/<name>`, `run/<id>`, or empty. */
+  laneOf(seq: number): string;
+}
+
+/**
+ * Reads a session's files. `every` sees each record of each file before those who want it. Gives control back
+ * after each file. Records behind one that does not decode are not seen. Throws `StorageError` for a file that
+ * cannot be read as bytes.
+ */
+export function* readEvidence(
+  session: string,
+  landed: readonly LandedFile[],
+  wanted: WantedRecords,
+  every: (file: LandedFile, kind: string) => Take | undefined,
+): Generator<void, Evidence> {
+  const files: EvidenceFile[] = [];
+  const times = new Map<number, Times>();
+  const lanes = new Map<number, string>();
+  for (const file of landed) {
+    const rows = new Times();
+    times.set(file.seq, rows);
+    lanes.set(file.seq, laneOf(file));
+    const read = readOne(file, rows, wanted, every);
+    files.push({
+      path: pathInRoot(session, file),
+      seq: file.seq,
+      stream: file.stream,
+      run: file.batch,
+      ...read,
+    });
+    yield;
+  }
+  return {
+    files,
+    digests: new Map(files.map(({ seq, sha256 }) => [seq, sha256])),
+    timeAt: ({ seq, row }) => times.get(seq)?.at(row) ?? NO_TIME,
+    laneOf: (seq) => lanes.get(seq) ?? '',
+  };
+}
+
+function readOne(
+  file: LandedFile,
+  times: Times,
+  wanted: WantedRecords,
+  every: (file: LandedFile, kind: string) => Take | undefined,
+): Omit<EvidenceFile, 'path' | 'seq' | 'stream' | 'run'> {
+  const { seq, path } = file;
+  const takers = wanted.of(seq);
+  let next = 0;
+  let kind = '';
+  let seesAll: Take | undefined;
+  const measured = measuring(path, {
+    header: (header) => {
+      kind = header.kind;
+      seesAll = every(file, kind);
+    },
+    record: (record, row, line) => {
+      times.push(parseTime(record.time));
+      if (seesAll !== undefined) seesAll(record, line, { seq, row });
+      while (next < takers.length && takers[next]!.row < row) next++;
+      for (; next < takers.length && takers[next]!.row === row; next++) {
+        const { taker, which } = takers[next]!;
+        taker.see(record, line, { seq, row }, which);
+      }
+    },
+  });
+  return { kind, from: times.earliest, through: times.latest, ...measured };
+}
+
+/** Size, digest and lines of a file, from reading its records; of a damaged one from its bytes. */
+function measuring(path: string, visitor: Parameters<typeof readLandedFile>[1]): MeasuredFile {
+  try {
+    const { sha256, sizeBytes, records, oddLine } = readLandedFile(path, visitor);
+    // A file that ends as written is a header, its records and a closing line, each with its newline.
+    return oddLine === 0 ? { sha256, sizeBytes, lines: records + 2 } : measureFile(path);
+  } catch (cause) {
+    if (!(cause instanceof LandedFileError)) throw cause;
+    return measureFile(path); // What its digest is, the chain's check holds against the rounds.
+  }
+}
+
+/** The times of a file's records, by row. */
+class Times {
+  earliest: Instant | undefined;
+  latest: Instant | undefined;
+  readonly #ms: number[] = [];
+  readonly #ns: number[] = [];
+
+  push(time: Instant): void {
+    this.#ms.push(time.ms);
+    this.#ns.push(time.ns);
+    if (isNoTime(time)) return;
+    if (this.earliest === undefined || compareInstants(time, this.earliest) < 0) this.earliest = time;
+    if (this.latest === undefined || compareInstants(time, this.latest) > 0) this.latest = time;
+  }
+
+  at(row: number): Instant | undefined {
+    const ms = this.#ms[row - 1];
+    return ms === undefined ? undefined : { ms, ns: this.#ns[row - 1]! };
+  }
+}
+
+function laneOf({ stream, batch }: LandedFile): string {
+  return stream !== '' ? `stream/${stream}` : batch !== '' ? `run/${batch}` : '';
+}
+
+function pathInRoot(session: string, { stream, batch, name }: LandedFile): string {
+  const place = stream !== '' ? `streams/${stream}` : batch !== '' ? `runs/${batch}` : 'provider_body';
+  return `${session}/${place}/${name}`;
+}

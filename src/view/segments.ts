@@ -1,0 +1,43 @@
+/** The activity windows of a document (view spec 2.6). */
+import { byPlace } from '../rounds/display-order.js';
+import { msOf } from './json-out.js';
+import type { TalkFacts } from './talks.js';
+import type { View } from './view.js';
+
+export interface SegmentEntry {
+  readonly id: string;
+  /** How many talks are in it. */
+  readonly talks: number;
+  /** Unix milliseconds; 0 when no talk in it has a time. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** By landed position. */
+export function segmentsOf({ forest, talks, relations }: View): SegmentEntry[] {
+  const byId = new Map(talks.map((talk) => [talk.node.id, talk]));
+  const members = new Map<string, Set<TalkFacts>>();
+  for (const { type, from, to } of relations.all) {
+    const talk = type === 'in_segment' ? byId.get(from) : undefined;
+    if (talk === undefined) continue;
+    if (members.has(to)) members.get(to)!.add(talk);
+    else members.set(to, new Set([talk]));
+  }
+  return forest.topDown
+    .filter(({ kind }) => kind === 'segment')
+    .sort(byPlace)
+    .map(({ id }) => {
+      const inIt = [...(members.get(id) ?? [])];
+      return { id, talks: inIt.length, ...span(inIt) };
+    });
+}
+
+function span(talks: readonly TalkFacts[]): { from: number; to: number } {
+  let [from, to] = [0, 0];
+  for (const talk of talks) {
+    const [begin, end] = [msOf(talk.from), msOf(talk.to)];
+    if (begin !== 0 && (from === 0 || begin < from)) from = begin;
+    if (end !== 0 && (to === 0 || end > to)) to = end;
+  }
+  return { from, to };
+}

@@ -1,0 +1,197 @@
+/**
+ * What a step shows of the records it stands on (view spec 3.4). A record is seen once, while its file is read;
+ * what the document will say of it is kept as JSON text, cut to size, so that no record outlives its file.
+ */
+
+import type { SdPartRead, SdRecordRead } from '../format/session-data.js';
+import type { Attributes, Ref } from '../format/session-flow.js';
+import { compareInstants, type Instant, isNoTime } from '../format/time.js';
+import { ByteStore, type Json } from './byte-store.js';
+import type { Evidence, Taker, WantedRecords } from './evidence.js';
+import { type Content, hasContent, type ViewNode } from './forest.js';
+import { countMember, flagMember, listMember, quoted, textMember } from './json-out.js';
+import { objectsIn, partAt, rawData, readable, resultPartAt } from './record-text.js';
+import { clipped, trimmed } from './text-rules.js';
+import type { Withheld } from './withheld.js';
+import type { WorkspaceChanges } from './workspace-changes.js';
+
+/** Wants the records of every step, and makes each step's content of them. */
+export function wantContents(
+  nodes: Iterable<ViewNode>,
+  wanted: WantedRecords,
+  withheld: Withheld,
+  changes: WorkspaceChanges,
+): void {
+  const shared = { store: new ByteStore(), withheld, changes };
+  for (const node of nodes) {
+    if (node.kind === 'llm.call') wantUsage(node, wanted);
+    if (!hasContent(node)) continue;
+    const step = new StepContent(node, shared);
+    node.content = step;
+    if (node.ref !== undefined) wanted.at(node.ref, step, OWN);
+    for (let i = 1; i < node.refs.length; i++) wanted.at(node.refs[i]!, step, i);
+  }
+}
+
+/** What the steps of one document share. */
+interface Shared {
+  readonly store: ByteStore;
+  readonly withheld: Withheld;
+  readonly changes: WorkspaceChanges;
+}
+
+/** One answer to a request, from one of the records that came back. */
+interface Answer {
+  readonly text: Json;
+  readonly state: string;
+  readonly bytes: number;
+  readonly failed: boolean | undefined;
+}
+
+/** The record a step stands on; its answers are numbered as its references are. */
+const OWN = 0;
+
+class StepContent implements Taker, Content {
+  readonly #node: ViewNode;
+  readonly #shared: Shared;
+  #own: Json = '';
+  #failed: boolean | undefined;
+  #duration = '';
+  /** By their place among the references; those behind the first with text are not kept. */
+  #answers: Answer[] | undefined;
+  #answered = Number.POSITIVE_INFINITY;
+
+  constructor(node: ViewNode, shared: Shared) {
+    this.#node = node;
+    this.#shared = shared;
+  }
+
+  see(record: SdRecordRead, line: string, ref: Ref, which: number): void {
+    if (which === OWN) {
+      this.#seeOwn(record, line);
+      return;
+    }
+    this.#seeAnswer(which, record, line);
+    if (this.#node.kind === 'tool') this.#shared.changes.see(record, line, ref);
+  }
+
+  pieces(evidence: Evidence): readonly Json[] {
+    const answers = this.#answers ?? [];
+    let [text, state, bytes]: [Json, string, number] = ['', '', 0];
+    let failed = this.#failed;
+    for (let i = 1; i < answers.length && text === ''; i++) {
+      const answer = answers[i];
+      if (answer === undefined) continue;
+      ({ text, state, bytes } = answer);
+      failed ??= answer.failed;
+    }
+    const rest = textMember('result_state', state) + countMember('result_bytes', bytes);
+    return [
+      this.#own,
+      flagMember('failed', failed),
+      text,
+      rest + requestToResult(this.#node, evidence) + this.#duration,
+    ];
+  }
+
+  #seeOwn(record: SdRecordRead, line: string): void {
+    const node = this.#node;
+    const { withheld, changes, store } = this.#shared;
+    const part = partAt(record, node.ref!.block);
+    const hidden = withheld.hidesStep(record.flags);
+    if (node.kind === 'turn.duration') this.#duration = measuredDuration(node, record);
+    const text = hidden || this.#duration !== '' ? '' : clipped(shownText(record, line, part));
+    const own =
+      textMember('text', text) +
+      textMember('state', hidden ? 'omitted' : (part?.state ?? '')) +
+      countMember('bytes', part?.bytes ?? 0) +
+      listMember('flags', record.flags.map(quoted)) +
+      listMember('dropped', record.dropped.map(droppedText)) +
+      textMember('name', part?.name ?? '');
+    this.#own = own === '' ? '' : store.keep(own);
+    this.#failed = part?.failed;
+    if (part?.k === 'call') changes.callAt(part.id, node);
+  }
+
+  #seeAnswer(i: number, record: SdRecordRead, line: string): void {
+    if (i > this.#answered) return;
+    const part = resultPartAt(record, this.#node.refs[i]!.block);
+    if (part === undefined) return;
+    const { withheld, store } = this.#shared;
+    const hidden = withheld.hides(record.flags);
+    const text = hidden ? '' : clipped(part.text || (rawData(record, line, part) ?? ''));
+    if (text !== '') this.#answered = i;
+    this.#answers ??= [];
+    this.#answers[i] = {
+      text: text === '' ? '' : store.keep(textMember('result', text)),
+      state: hidden ? 'omitted' : part.state,
+      bytes: part.bytes,
+      failed: part.failed,
+    };
+  }
+}
+
+function shownText(record: SdRecordRead, line: string, part: SdPartRead | undefined): string {
+  if (part === undefined) return readable(record);
+  if (part.text !== '') return part.text;
+  const data = rawData(record, line, part);
+  if (data === undefined) return '';
+  const words = readable(record);
+  return words !== '' && words !== trimmed(data) ? words : data;
+}
+
+function droppedText({ what, bytes, why }: SdRecordRead['dropped'][number]): string {
+  return `{"what":${quoted(what)},"bytes":${bytes}${textMember('why', why)}}`;
+}
+
+/** How long a runtime says its turn took; empty when its record says nothing of it. */
+function measuredDuration(node: ViewNode, record: SdRecordRead): string {
+  for (const { durationMs } of objectsIn(record))
+    if (typeof durationMs === 'number' && Number.isSafeInteger(durationMs) && durationMs !== 0) {
+      const by = attributesOf(node).measured_by;
+      return `,"duration_ms":${durationMs}${textMember('duration_measured_by', typeof by === 'string' ? by : '')}`;
+    }
+  return '';
+}
+
+/** From the request's record to the result's: not the time the tool took. */
+function requestToResult(node: ViewNode, evidence: Evidence): string {
+  const [request, result] = node.refs;
+  if (request === undefined || result === undefined) return '';
+  if (attributesOf(node).result_join !== 'exact_unique') return '';
+  const [from, to] = [evidence.timeAt(request), evidence.timeAt(result)];
+  if (isNoTime(from) || isNoTime(to) || compareInstants(to, from) < 0) return '';
+  return `${countMember('request_to_result_ms', wholeMs(from, to))},"request_to_result_join":"exact_unique"`;
+}
+
+function wholeMs(from: Instant, to: Instant): number {
+  return to.ms - from.ms - (to.ns < from.ns ? 1 : 0);
+}
+
+const USAGE = ['in', 'out', 'cache_read', 'cache_write'] as const;
+
+/** A call's usage, from the one record its attributes name. Fragments repeat it, so nothing is summed. */
+function wantUsage(node: ViewNode, wanted: WantedRecords): void {
+  const at = attributesOf(node).usage_at;
+  if (typeof at !== 'object' || at === null || Array.isArray(at)) return;
+  const { seq, row } = at as Attributes;
+  if (typeof seq !== 'number' || typeof row !== 'number') return;
+  wanted.at(
+    { seq, row },
+    {
+      see({ usage }) {
+        if (usage === undefined) return;
+        const counts = USAGE.map((key) => countMember(key, usage[key])).join('');
+        const member = `,"usage":{${counts.slice(1)}}`;
+        node.content = { pieces: () => [member] };
+      },
+    },
+  );
+}
+
+/** A node's attributes; none when they are no mapping. */
+export function attributesOf({ entity }: ViewNode): Attributes {
+  const text = entity.attributes;
+  const value: unknown = text === '' ? undefined : JSON.parse(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Attributes) : {};
+}
