@@ -171,7 +171,7 @@ test('cursors and the state are carried on but for what a repack changes', () =>
   mkdirSync(join(root, 's1/streams/gone'));
   writeFileSync(
     join(root, 's1/streams/gone/transcript.cursor'),
-    'schema        1\nord           7\nlast_seq      9\nupdated_at    2026-01-01T00:00:00Z\n',
+    'schema        1\nkind          append\nsource        x\nord           7\nstate         active\nlast_seq      9\nupdated_at    2026-01-01T00:00:00Z\n',
   );
   const state =
     'schema     1\nsession    s1\nnext_seq   9\nliveness   unknown\nlast_scan  2026-01-01T00:00:00Z\n';
@@ -187,7 +187,7 @@ test('cursors and the state are carried on but for what a repack changes', () =>
   // Of what a lost source had landed nothing is there: its cursor goes on saying so.
   assert.equal(
     read('streams/gone/transcript.cursor'),
-    'schema        1\nord           7\nlast_seq      0\nupdated_at    2026-01-05T00:00:00Z\n',
+    'schema        1\nkind          append\nsource        x\nord           7\nstate         active\nlast_seq      0\nupdated_at    2026-01-05T00:00:00Z\n',
   );
   assert.match(
     verifyLanded(destination, 's1')
