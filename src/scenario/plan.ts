@@ -111,11 +111,11 @@ export function planScenario(scenario: Scenario, options: PlanOptions): Plan {
       throw new ScenarioError(`${scenario.path}: ${what} ${JSON.stringify(id)} cannot name a directory`);
   const cwd = `/Users/dev/${project.startsWith('-Users-dev-') ? project.slice('-Users-dev-'.length) : project}`;
   const planner = new StepPlanner({
-    path: scenario.path,
     ...{ session, project, cwd },
     baseMs: options.baseMs,
     intervalMs: options.intervalMs || scenario.intervalMs || DEFAULT_INTERVAL_MS,
     scale: options.scale || 1,
+    count: { records: 0 },
   });
   if (title !== undefined) planner.title(title);
   for (const [i, step] of stepsThrough(scenario, options.through).entries()) planner.step(step, i + 1);

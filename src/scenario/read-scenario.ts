@@ -54,7 +54,7 @@ function readStep(step: StepMapping, { checkpoints }: Surroundings): Step {
       'a replay copies what the runtime holds in memory; mark the original step lost instead',
       'lost',
     );
-  return { ...read, at: step.at, afterMs, backdatedMs: readBackdated(step, read), checkpoint, lost };
+  return { ...read, where: step.where, afterMs, backdatedMs: readBackdated(step, read), checkpoint, lost };
 }
 
 function noteCheckpoint(step: StepMapping, name: string, named: Set<string> | undefined): void {

@@ -40,10 +40,15 @@ class YamlFile {
   }
 
   /** Throws `ScenarioError`, with the line of a node and what it is called. */
-  refuse({ node, at }: Pick<Place, 'node' | 'at'>, words: string): never {
+  refuse(place: Pick<Place, 'node' | 'at'>, words: string): never {
+    throw new ScenarioError(`${this.where(place)}: ${words}`);
+  }
+
+  /** `late.yaml:7: steps[3]`. */
+  where({ node, at }: Pick<Place, 'node' | 'at'>): string {
     const offset = node?.range?.[0];
     const line = offset === undefined ? '' : `:${this.#lines.linePos(offset).line}`;
-    throw new ScenarioError(`${this.path}${line}: ${at === '' ? '' : `${at}: `}${words}`);
+    return `${this.path}${line}${at === '' ? '' : `: ${at}`}`;
   }
 }
 
@@ -102,6 +107,11 @@ export class Mapping<K extends string = string> {
   refuse(words: string, key?: K): never {
     const node = key === undefined ? this.#node : (this.#keyNode(key) ?? this.#node);
     return this.#file.refuse({ node, at: this.at }, words);
+  }
+
+  /** Where it stands, for messages of those who read no YAML. */
+  get where(): string {
+    return this.#file.where({ node: this.#node, at: this.at });
   }
 
   /** Refuses keys whose features are not built: by name, so that nobody takes them for typos. */

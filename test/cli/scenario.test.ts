@@ -125,6 +125,10 @@ const misused: ReadonlyArray<readonly [words: readonly string[], message: RegExp
     /^asz: --repeat "0": want a whole number from 1\n/,
   ],
   [
+    ['scenario', 'build', 'talk.yaml', ...BUILD, '--repeat', '1000000000'],
+    /^asz: --repeat 1000000000: want at most 10000\n/,
+  ],
+  [
     ['scenario', 'build', 'talk.yaml', ...BUILD, '--scale', '-1'],
     /^asz: --scale "-1": want a number from 0 to 1000000\n/,
   ],

@@ -215,9 +215,14 @@ for (const [name, text, message] of refused)
 /** Refused when it is planned: no single step tells. */
 const unplannable: ReadonlyArray<readonly [name: string, text: string, message: RegExp]> = [
   [
+    'more records than a session can have',
+    steps('input: a', ...Array.from({ length: 20 }, () => 'replay: 100000')),
+    /^scenario: s\.yaml:19: steps\[17\]: the session has more than 100000 records; write fewer steps or replays$/,
+  ],
+  [
     'two children of one name',
     steps('call: {agent: {name: a}}', 'call: {skill: {name: s, agent: a}}'),
-    /two children are named "a"/,
+    /^scenario: s\.yaml:3: steps\[1\]: two children are named "a"/,
   ],
   [
     'two children of one stream',
@@ -230,12 +235,12 @@ const unplannable: ReadonlyArray<readonly [name: string, text: string, message: 
       'call: {workflow: {name: a b, children: [{name: x}]}}',
       'call: {workflow: {name: A-b, children: [{name: y}]}}',
     ),
-    /workflows "a b" and "A-b" use the same run id ignoring letter case: "wf_A-b"$/,
+    /^scenario: s\.yaml:3: steps\[1\]: workflows "a b" and "A-b" use the same run id ignoring letter case: "wf_A-b"$/,
   ],
   [
     'a year that nobody writes',
     steps('{input: a, after: 90000000h}'),
-    /a step falls outside the years 1 to 9999/,
+    /^scenario: s\.yaml:2: steps\[0\]: it falls outside the years 1 to 9999/,
   ],
   [
     'a session that leaves its folder',
