@@ -4,7 +4,18 @@
  *
  *     scenario: late.yaml:7: steps[2]: unknown key "afer"; did you mean "after"?
  */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import type { JsonValue } from '../adapters/mock/data-json.js';
 import { parseDuration } from '../config/duration.js';
 import { AszError } from '../format/errors.js';
@@ -56,20 +67,29 @@ class YamlFile {
 export function readYaml<K extends string>(path: string, text: string, keys: readonly K[]): Mapping<K> {
   const lines = new LineCounter();
   const file = new YamlFile(path, lines);
-  let document: ReturnType<typeof parseDocument>;
-  try {
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  } catch (cause) {
-    // The parser recurses; a file nested thousands deep is nobody's scenario.
-    if (cause instanceof RangeError) throw new ScenarioError(`${path}: it nests too deep`, { cause });
-    throw cause;
-  }
+  refuseDepth(path, text);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const [error] = document.errors;
   if (error?.code === 'MULTIPLE_DOCS')
     throw new ScenarioError(`${path}: it holds several documents, want one`);
   // The rest of the message draws the line over several lines.
   if (error !== undefined) throw new ScenarioError(`${path}: ${error.message.split(':\n')[0]}`);
   return new Mapping<K>({ file, node: document.contents, at: '' }, { what: 'key', names: keys });
+}
+
+/**
+ * Throws `ScenarioError` for a file that nests so deep that reading it, which recurses, could end the process. The
+ * parser here does not recurse: its stack is the nesting.
+ */
+function refuseDepth(path: string, text: string): void {
+  let line = 1;
+  const parser = new Parser(() => {
+    line++;
+  });
+  for (const lexeme of new Lexer().lex(text)) {
+    Array.from(parser.next(lexeme));
+    if (parser.stack.length > MAX_FILE_DEPTH) throw new ScenarioError(`${path}:${line}: ${TOO_DEEP}`);
+  }
 }
 
 /** A mapping with known keys. An absent key and one without a value are the same. */
@@ -270,9 +290,13 @@ function objectOf(file: YamlFile, map: YAMLMap, at: string, depth = 0): Record<s
 
 /** How deep a free value may nest: a landed record that nests much deeper could not be read back. */
 const MAX_DEPTH = 64;
+const TOO_DEEP = `a value nests more than ${MAX_DEPTH} deep`;
+
+/** How deep a whole file may: free values at their deepest, in children of children. */
+const MAX_FILE_DEPTH = 256;
 
 function jsonOf(file: YamlFile, node: Node, at: string, depth: number): JsonValue {
-  if (depth > MAX_DEPTH) file.refuse({ node, at: '' }, `a value nests more than ${MAX_DEPTH} deep`);
+  if (depth > MAX_DEPTH) file.refuse({ node, at: '' }, TOO_DEEP);
   if (isMap(node)) return objectOf(file, node, at, depth);
   if (isSeq(node)) return node.items.map((item, i) => jsonOf(file, item as Node, `${at}[${i}]`, depth + 1));
   if (!isScalar(node)) return file.refuse({ node, at }, ALIAS);

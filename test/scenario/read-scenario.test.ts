@@ -269,10 +269,21 @@ test('a checkpoint that is not there is named with those that are', () => {
   });
 });
 
-test('thousands of brackets are refused and do not end the process', () => {
-  const text = steps(`call: {tool: {name: a, input: {n: ${'['.repeat(50_000)}`);
-  assert.throws(() => read(text), ScenarioError);
-});
+const deep: ReadonlyArray<readonly [name: string, text: string, line: number]> = [
+  ['brackets', steps(`call: {tool: {name: a, input: {n: ${'['.repeat(5000)}${']'.repeat(5000)}}}}`), 2],
+  ['open brackets', steps(`call: {tool: {name: a, input: {n: ${'['.repeat(100_000)}`), 2],
+  ['braces', `title: t\n${steps('{a: '.repeat(100_000))}`, 3],
+  ['dashes', `steps:\n  ${'- '.repeat(100_000)}a`, 2],
+  ['indents', Array.from({ length: 1000 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''), 256],
+];
+
+for (const [name, text, line] of deep)
+  test(`thousands of ${name} are refused and do not end the process`, () => {
+    assert.throws(() => read(text), {
+      name: 'ScenarioError',
+      message: `scenario: s.yaml:${line}: a value nests more than 64 deep`,
+    });
+  });
 
 test('plain numbers and words are texts, and a null is not given', () => {
   const [input, call] = read(
