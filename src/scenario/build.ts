@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Instant } from '../format/time.js';
+import { isUuid } from './ids.js';
 import { type Plan, type PlanOptions, planScenario } from './plan.js';
 import { writeConfiguration } from './root-configuration.js';
 import type { Scenario } from './scenario.js';
@@ -44,6 +45,11 @@ export function buildSession(scenario: Scenario, options: BuildOptions): Built {
   const { format, at, maxDeltaBytes } = options;
   const root = resolve(options.root);
   const plan = planScenario(scenario, { ...options, baseMs: at.ms });
+  // Claude Code would never give another id, and discovery passes over it.
+  if (format === 'claude-code' && !isUuid(plan.session))
+    throw new ScenarioError(
+      `${scenario.path}: session ${JSON.stringify(plan.session)} is not a UUID, so no collector would find it; give it one, or use --format sd`,
+    );
   mkdirSync(root, { recursive: true });
   const configuration = writeConfiguration(root, maxDeltaBytes);
   makeSourceFolders(root);

@@ -1,4 +1,5 @@
 /** A scenario file: its top level and its steps. What a call holds is `read-call.ts` (scenario spec 2). */
+import { isPathSegment } from '../io/path-segment.js';
 import { RESULT_KEYS, readCall, readToolResult } from './read-call.js';
 import { FINAL, type Scenario, type Step, type StepKind } from './scenario.js';
 import { type Mapping, readYaml, ScenarioError } from './yaml-file.js';
@@ -24,14 +25,21 @@ export function readScenario(path: string, text: string): Scenario {
   if (intervalMs < 0) file.refuse('interval must not be negative', 'interval');
   return {
     path,
-    session: file.text('session'),
-    project: file.text('project'),
+    session: readFolderName(file, 'session'),
+    project: readFolderName(file, 'project'),
     title: file.text('title'),
     intervalMs,
     entrypoint: file.text('entrypoint') ?? 'cli',
     expectsNothing: file.word('expect', ['none']) !== undefined,
     steps,
   };
+}
+
+function readFolderName<K extends 'session' | 'project'>(file: Mapping<K>, key: K): string | undefined {
+  const name = file.text(key);
+  if (name !== undefined && !isPathSegment(name))
+    file.refuse(`${key} ${JSON.stringify(name)} cannot name a directory`, key);
+  return name;
 }
 
 /** `checkpoints`: those named so far, in the main stream; absent in a child. */

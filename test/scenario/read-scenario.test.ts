@@ -131,6 +131,11 @@ const refused: ReadonlyArray<readonly [name: string, text: string, message: stri
     's.yaml:2: steps[0].call.workflow: a workflow has a name and children',
   ],
   [
+    'a workflow whose name no file can have',
+    steps(`call: {workflow: {name: ${'w'.repeat(400)}, children: [{name: b}]}}`),
+    's.yaml:2: steps[0].call.workflow: name is too long to name files; use at most 90 letters',
+  ],
+  [
     'a script beyond its folder',
     steps('call: {workflow: {name: a, script_project: ../up, children: [{name: b}]}}'),
     's.yaml:2: steps[0].call.workflow: script_project cannot name a directory',
@@ -245,12 +250,12 @@ const unplannable: ReadonlyArray<readonly [name: string, text: string, message: 
   [
     'a session that leaves its folder',
     `session: ../x\n${steps('input: a')}`,
-    /session "..\/x" cannot name a directory$/,
+    /^scenario: s\.yaml:1: session "..\/x" cannot name a directory$/,
   ],
   [
     'a project that leaves its folder',
     `project: a/b\n${steps('input: a')}`,
-    /project "a\/b" cannot name a directory$/,
+    /^scenario: s\.yaml:1: project "a\/b" cannot name a directory$/,
   ],
 ];
 

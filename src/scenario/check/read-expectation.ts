@@ -127,5 +127,6 @@ function readMoment(session: Mapping<'from' | 'to'>, key: 'from' | 'to'): Moment
 function readLose(lose: Mapping<'stream' | 'run' | 'kind' | 'nth'>): Lose {
   const [stream, run] = [lose.text('stream') ?? '', lose.text('run') ?? ''];
   if ((stream === '') === (run === '')) lose.refuse('lose names a stream or a run');
-  return { stream, run, kind: lose.word('kind', FILE_PREFIXES) ?? '', nth: lose.count('nth', 1) ?? 1 };
+  const [kind, nth] = [lose.word('kind', FILE_PREFIXES) ?? '', lose.count('nth', 1) ?? 1];
+  return { where: lose.where, stream, run, kind, nth };
 }
