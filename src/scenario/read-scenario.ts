@@ -12,6 +12,19 @@ const NOT_YET = ['provider_bodies', 'system_prompt', 'tools'] as const;
 const KINDS = ['input', 'queued', 'inject', 'call', 'result', 'error', 'reset', 'replay', 'system'] as const;
 const STEP_KEYS = [...KINDS, 'after', 'backdated', 'checkpoint', 'lost'] as const;
 
+/** What the value of a kind is. */
+const VALUE_OF: Readonly<Record<(typeof KINDS)[number], string>> = {
+  input: 'a text',
+  queued: 'a mapping',
+  inject: 'a mapping',
+  call: 'a mapping',
+  result: 'a mapping',
+  error: 'a text',
+  reset: 'a mapping',
+  replay: 'a whole number',
+  system: 'a mapping',
+};
+
 type StepMapping = Mapping<(typeof STEP_KEYS)[number]>;
 
 /** Reads the text of a scenario file. Throws `ScenarioError` with the file, the line and the rule. */
@@ -42,6 +55,12 @@ function readFolderName<K extends 'session' | 'project'>(file: Mapping<K>, key: 
   return name;
 }
 
+/** What a line says whatever its step: a field of such a name would take its place in one of the formats. */
+const RECORD_KEYS: readonly string[] = [
+  ...['type', 'subtype', 'uuid', 'parentUuid', 'timestamp', 'promptId', 'sessionId', 'version', 'userType'],
+  ...['entrypoint', 'cwd', 'gitBranch', 'isSidechain', 'agentId'],
+];
+
 /** `checkpoints`: those named so far, in the main stream; absent in a child. */
 interface Surroundings {
   readonly checkpoints?: Set<string>;
@@ -49,6 +68,8 @@ interface Surroundings {
 
 function readStep(step: StepMapping, { checkpoints }: Surroundings): Step {
   const kinds = KINDS.filter((kind) => step.has(kind));
+  const bare = KINDS.find((kind) => step.isBare(kind));
+  if (kinds.length === 0 && bare !== undefined) step.refuse(`${bare} needs ${VALUE_OF[bare]}`, bare);
   if (kinds.length !== 1) step.refuse(`a step is exactly one of ${KINDS.join(', ')}`);
   const afterMs = step.duration('after') ?? 0;
   if (afterMs < 0) step.refuse('after must not be negative', 'after');
@@ -125,8 +146,11 @@ function kindOf(step: StepMapping, kind: (typeof KINDS)[number], isMain: boolean
       const subtype = system.needText('subtype', 'system needs a subtype');
       if (subtype === 'compact_boundary')
         system.refuse('that record is what a reset writes; use reset', 'subtype');
-      const fields = system.has('fields') ? system.named('fields')!.fields() : {};
-      return { kind, subtype, fields };
+      const fields = system.named('fields');
+      for (const key of fields?.allKeys ?? [])
+        if (RECORD_KEYS.includes(key))
+          fields!.refuse(`${key} is what every record says of itself; name the field otherwise`, key);
+      return { kind, subtype, fields: fields?.fields() ?? {} };
     }
     default:
       return kind satisfies never;

@@ -112,7 +112,7 @@ export class Mapping<K extends string = string> {
       if (known !== undefined && !known.names.includes(name))
         file.refuse(
           place,
-          `unknown ${known.what} ${JSON.stringify(name)}; did you mean ${JSON.stringify(nearest(name, known.names))}?`,
+          `unknown ${known.what} ${JSON.stringify(name)}; ${otherwise(name, known.names, 'use')}`,
         );
       if (isAlias(value)) file.refuse({ node: value, at }, ALIAS);
       if (!isEmpty(value as Node)) this.#values.set(name, value as Node);
@@ -121,6 +121,11 @@ export class Mapping<K extends string = string> {
 
   has(key: K): boolean {
     return this.#values.has(key);
+  }
+
+  /** Whether a key is written without a value. */
+  isBare(key: K): boolean {
+    return !this.has(key) && this.#keyNode(key) !== undefined;
   }
 
   /** Throws `ScenarioError` at the line of a key, or of the mapping. */
@@ -187,7 +192,11 @@ export class Mapping<K extends string = string> {
   word<W extends string>(key: K, words: readonly W[]): W | undefined {
     const text = this.#scalar(key);
     if (text === undefined) return undefined;
-    return words.find((word) => word === text) ?? this.refuse(`${key} is ${listed(words)}`, key);
+    const place = { node: this.#values.get(key), at: this.nameOf(key) };
+    return (
+      words.find((word) => word === text) ??
+      this.#file.refuse(place, `${JSON.stringify(text)} is unknown; ${otherwise(text, words, 'it is')}`)
+    );
   }
 
   mapping<L extends string>(key: K, keys: readonly L[]): Mapping<L> | undefined {
@@ -206,6 +215,11 @@ export class Mapping<K extends string = string> {
   /** Keys of the mapping, in the order of the file. */
   get keys(): string[] {
     return [...this.#values.keys()];
+  }
+
+  /** The same, and those without a value. */
+  get allKeys(): string[] {
+    return (this.#node?.items ?? []).flatMap(({ key }) => keyText(key) ?? []);
   }
 
   /** The mappings of a list. */
@@ -319,6 +333,14 @@ function kindOf(node: Node | null | undefined): string {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** What an unknown word may have been: the known one it is close to, or else any of them. */
+function otherwise(word: string, known: readonly string[], verb: string): string {
+  const near = nearest(word, known);
+  return editsBetween(word, near) <= Math.floor((near.length + 1) / 3)
+    ? `did you mean ${JSON.stringify(near)}?`
+    : `${verb} ${listed(known)}`;
 }
 
 /** The known word that takes the fewest edits from a written one; the first of equals. */

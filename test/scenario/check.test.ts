@@ -36,7 +36,11 @@ const refused: ReadonlyArray<readonly [text: string, message: string]> = [
   ],
   [
     'checkpoints: {lit: {unresolved_kinds: {tool_result: opened}}}',
-    'e.yaml:1: checkpoints.lit.unresolved_kinds: tool_result is open, resolved or none',
+    'e.yaml:1: checkpoints.lit.unresolved_kinds.tool_result: "opened" is unknown; it is open, resolved or none',
+  ],
+  [
+    'checkpoints: {lit: {nodes: {a: {kind: tol}}}}',
+    'e.yaml:1: checkpoints.lit.nodes.a.kind: "tol" is unknown; did you mean "tool"?',
   ],
   [
     'checkpoints: {lit: {rounds: one}}',

@@ -31,12 +31,24 @@ const refused: ReadonlyArray<readonly [name: string, text: string, message: stri
     's.yaml:2: steps[0].call.tool.result: unknown key "txt"; did you mean "text"?',
   ],
   ['an unknown key without a value', 'titel:', 's.yaml:1: unknown key "titel"; did you mean "title"?'],
+  [
+    'an unknown key like no other',
+    'a: t',
+    's.yaml:1: unknown key "a"; use session, project, title, interval, entrypoint, expect, steps, provider_bodies, system_prompt or tools',
+  ],
+  ['another word', 'expect: some\nsteps: [{input: a}]', 's.yaml:1: expect: "some" is unknown; it is none'],
   ['a key that is a list', '[a]: b', 's.yaml:1: want a plain word as a key'],
   ['a key twice', 'title: a\ntitle: b', 's.yaml: Map keys must be unique at line 2, column 1'],
   [
     'a step of no kind',
     steps('after: 1s'),
     's.yaml:2: steps[0]: a step is exactly one of input, queued, inject, call, result, error, reset, replay, system',
+  ],
+  ['a call of nothing', steps('call:'), 's.yaml:2: steps[0]: call needs a mapping'],
+  [
+    'a replay of nothing at all',
+    steps('{replay: , after: 1s}'),
+    's.yaml:2: steps[0]: replay needs a whole number',
   ],
   [
     'a step of two kinds',
@@ -169,6 +181,11 @@ const refused: ReadonlyArray<readonly [name: string, text: string, message: stri
     'a boundary by hand',
     steps('system: {subtype: compact_boundary}'),
     's.yaml:2: steps[0].system: that record is what a reset writes; use reset',
+  ],
+  [
+    'a field that every record has',
+    steps('system: {subtype: x, fields: {content: c, uuid: u}}'),
+    's.yaml:2: steps[0].system.fields: uuid is what every record says of itself; name the field otherwise',
   ],
   [
     'provider bodies',
