@@ -8,16 +8,17 @@ import { writeConfiguration } from './root-configuration.js';
 import type { Scenario } from './scenario.js';
 import { makeSourceFolders, writeClaudeCode } from './write-claude-code.js';
 import { writeSessionData } from './write-session-data.js';
-import { ScenarioError } from './yaml-file.js';
+import { listed, ScenarioError } from './yaml-file.js';
 
 /** `claude-code`: the agent's own files, to be collected. `sd`: landed files, as if they had been. */
 export const FORMATS = ['claude-code', 'sd'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export function formatNamed(name: string): Format {
+/** `offered`: the names a caller takes, for the message. Throws `ScenarioError`. */
+export function formatNamed(name: string, offered: readonly string[] = FORMATS): Format {
   const format = FORMATS.find((known) => known === name);
   if (format === undefined)
-    throw new ScenarioError(`unknown format ${JSON.stringify(name)}; use ${FORMATS.join(' or ')}`);
+    throw new ScenarioError(`unknown format ${JSON.stringify(name)}; use ${listed(offered)}`);
   return format;
 }
 

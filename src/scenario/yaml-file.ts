@@ -331,7 +331,8 @@ function kindOf(node: Node | null | undefined): string {
   return isScalar(node) ? JSON.stringify(node.source ?? node.value) : 'nothing';
 }
 
-function listed(words: readonly string[]): string {
+/** `a, b or c`. */
+export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
