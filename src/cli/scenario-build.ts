@@ -11,6 +11,9 @@ import { ScenarioError } from '../scenario/yaml-file.js';
 import type { CommandContext } from './context.js';
 import { baseTime, paceOf, scenarioIn } from './scenario-options.js';
 
+/** A root of more sessions takes hours, and a slip of the finger must not fill a disk. */
+const MAX_REPEAT = 10_000;
+
 /** `asz scenario build`: what a scenario leaves on disk (scenario spec 7). */
 export async function run({ options, args, print }: CommandContext): Promise<number> {
   const [named, out] = [options.text('format'), options.text('out')];
@@ -20,13 +23,15 @@ export async function run({ options, args, print }: CommandContext): Promise<num
     if (options.text(later) !== undefined) throw new UsageError(`--${later} is not built yet; leave it out`);
   const format = formatNamed(named);
   const pace = paceOf(options);
+  const repeat = options.count('repeat') ?? 1;
+  if (repeat > MAX_REPEAT) throw new UsageError(`--repeat ${repeat}: want at most ${MAX_REPEAT}`);
   const scenarios = scenarioFiles(args).map(scenarioIn);
   let at: Instant = baseTime(options) ?? { ms: Date.now(), ns: 0 };
   const taken = new Set<string>();
   const files = new Set<string>();
   const sessions: string[] = [];
   let configuration = '';
-  for (let k = 1; k <= (options.count('repeat') ?? 1); k++)
+  for (let k = 1; k <= repeat; k++)
     for (const scenario of scenarios) {
       const session = freeSessionId(sessionOf(scenario), k, taken);
       const built = buildSession(scenario, {

@@ -5,6 +5,7 @@ import { UsageError } from '../format/errors.js';
 import { parseTime } from '../format/time.js';
 import { FORMATS, type Format, formatNamed } from '../scenario/build.js';
 import { checkScenario } from '../scenario/check/check.js';
+import { expectsSomething } from '../scenario/check/evaluate.js';
 import type { Expectation } from '../scenario/check/expectation.js';
 import { PROPERTY_NAMES } from '../scenario/check/properties.js';
 import { readExpectation } from '../scenario/check/read-expectation.js';
@@ -34,9 +35,10 @@ export async function run({ options, args, print }: CommandContext): Promise<num
   const folder = out === undefined ? mkdtempSync(join(tmpdir(), 'asz-scenario-')) : resolve(out);
   const result = await checkScenario({ scenario, expectation, formats, folder, at, ...pace, print });
   let { failed } = result;
-  if (expectation === undefined && !scenario.expectsNothing) {
+  if (!scenario.expectsNothing && (expectation === undefined || !expectsSomething(expectation))) {
     failed++;
-    print(`expectation: ${expectPath} is missing; write it, or say expect: none in ${path}`);
+    const fault = expectation === undefined ? 'is missing' : 'asserts nothing';
+    print(`expectation: ${expectPath} ${fault}; write it, or say expect: none in ${path}`);
   }
   for (const line of result.first) print(line);
   const unchecked = result.notChecked === 0 ? '' : `, ${result.notChecked} not checked`;
@@ -50,7 +52,7 @@ export async function run({ options, args, print }: CommandContext): Promise<num
 }
 
 function formatsNamed(name: string): readonly Format[] {
-  return name === 'all' ? FORMATS : [formatNamed(name)];
+  return name === 'all' ? FORMATS : [formatNamed(name, [...FORMATS, 'all'])];
 }
 
 function withoutWords(text: string): readonly string[] {

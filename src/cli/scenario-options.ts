@@ -26,9 +26,12 @@ export function baseTime(options: ParsedArguments): Instant | undefined {
   const text = options.text('at') ?? 'now';
   if (text === 'now') return undefined;
   const at = parseTime(text);
-  if (isNoTime(at)) throw new UsageError(`--at ${JSON.stringify(text)} is not RFC 3339`);
+  if (isNoTime(at)) throw new UsageError(`--at ${JSON.stringify(text)} is not RFC 3339 ${REACH}`);
   return at;
 }
+
+/** What a landed time can be: signed 64-bit nanoseconds, of which 0 stands for no time. */
+const REACH = 'from 1677-09-22 to 2262-04-11, other than 1970-01-01T00:00:00Z';
 
 /** What the clock of a plan takes from the command line. */
 export function paceOf(options: ParsedArguments): {

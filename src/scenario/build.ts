@@ -2,21 +2,23 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Instant } from '../format/time.js';
+import { isUuid } from './ids.js';
 import { type Plan, type PlanOptions, planScenario } from './plan.js';
 import { writeConfiguration } from './root-configuration.js';
 import type { Scenario } from './scenario.js';
 import { makeSourceFolders, writeClaudeCode } from './write-claude-code.js';
 import { writeSessionData } from './write-session-data.js';
-import { ScenarioError } from './yaml-file.js';
+import { listed, ScenarioError } from './yaml-file.js';
 
 /** `claude-code`: the agent's own files, to be collected. `sd`: landed files, as if they had been. */
 export const FORMATS = ['claude-code', 'sd'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export function formatNamed(name: string): Format {
+/** `offered`: the names a caller takes, for the message. Throws `ScenarioError`. */
+export function formatNamed(name: string, offered: readonly string[] = FORMATS): Format {
   const format = FORMATS.find((known) => known === name);
   if (format === undefined)
-    throw new ScenarioError(`unknown format ${JSON.stringify(name)}; use ${FORMATS.join(' or ')}`);
+    throw new ScenarioError(`unknown format ${JSON.stringify(name)}; use ${listed(offered)}`);
   return format;
 }
 
@@ -44,6 +46,11 @@ export function buildSession(scenario: Scenario, options: BuildOptions): Built {
   const { format, at, maxDeltaBytes } = options;
   const root = resolve(options.root);
   const plan = planScenario(scenario, { ...options, baseMs: at.ms });
+  // Claude Code would never give another id, and discovery passes over it.
+  if (format === 'claude-code' && !isUuid(plan.session))
+    throw new ScenarioError(
+      `${scenario.path}: session ${JSON.stringify(plan.session)} is not a UUID, so no collector would find it; give it one, or use --format sd`,
+    );
   mkdirSync(root, { recursive: true });
   const configuration = writeConfiguration(root, maxDeltaBytes);
   makeSourceFolders(root);

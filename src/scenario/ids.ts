@@ -21,6 +21,11 @@ export function workflowRunId(name: string): string {
   return `wf_${/^[^_-]/.test(word) ? word : `run-${word}`}`;
 }
 
+/** The file that holds a run's program; the longest name that a run gives a file. */
+export function workflowScriptName(run: string): string {
+  return `${run.slice('wf_'.length)}-${run}.js`;
+}
+
 /**
  * The id of a session that its file does not name: of the title, the project as written, and the visible part of
  * every step of the main stream. The spelling is the reference's, so that both name one session alike.

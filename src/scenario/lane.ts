@@ -1,16 +1,23 @@
 /** A stream while it is planned: its clock, its last record and its run (scenario spec 3.1, 3.2). */
 import type { Placement, StreamEvent } from '../adapters/mock/events.js';
 import type { PlannedRecord, PlannedStream } from './plan.js';
-import { ScenarioError } from './yaml-file.js';
 
 /** A duration as whole milliseconds, scaled. Durations are exact to the nanosecond, and so is the product cut. */
 export function scaled(ms: number, scale: number): number {
   return Math.floor(Math.trunc(Math.round(ms * 1e6) * scale) / 1e6);
 }
 
+/** A step cannot be planned; the planner says where the step stands. */
+export class StepFault extends Error {}
+
+/** Most records that a session can have: replays double, and a hostile file must not grow. */
+export const MAX_RECORDS = 100_000;
+
 export interface Pace {
   readonly intervalMs: number;
   readonly scale: number;
+  /** Records of the session so far, over all its lanes. */
+  readonly count: { records: number };
 }
 
 /** What a record adds to its event. */
@@ -61,8 +68,17 @@ export class Lane {
 
   /** Adds a record and makes it the last. */
   add(event: StreamEvent & Placement, beside: Beside = {}): void {
-    this.stream.records.push({ lost: false, copied: false, ...beside, event });
+    this.append({ lost: false, copied: false, ...beside, event });
     this.last = event.id ?? '';
+  }
+
+  /** Adds a record that no later one follows. Throws `StepFault` when the session is full. */
+  append(record: PlannedRecord): void {
+    const { count } = this.#pace;
+    if (count.records >= MAX_RECORDS)
+      throw new StepFault(`the session has more than ${MAX_RECORDS} records; write fewer steps or replays`);
+    count.records++;
+    this.stream.records.push(record);
   }
 }
 
@@ -70,10 +86,10 @@ export function parentOf(id: string): { parent?: string } {
   return id === '' ? {} : { parent: id };
 }
 
-/** Three decimals, always. Throws `ScenarioError` for a time that RFC 3339 cannot write. */
+/** Three decimals, always. Throws `StepFault` for a time that RFC 3339 cannot write. */
 export function timeText(ms: number): string {
   if (!(ms >= EARLIEST_MS && ms <= LATEST_MS))
-    throw new ScenarioError('a step falls outside the years 1 to 9999; the durations add up to too much');
+    throw new StepFault('it falls outside the years 1 to 9999; the durations add up to too much');
   return new Date(ms).toISOString();
 }
 

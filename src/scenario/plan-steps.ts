@@ -2,7 +2,7 @@
 import type { Outcome, Placement, StreamEvent } from '../adapters/mock/events.js';
 import { contentsOf, notificationText, plainResult } from './fixed-words.js';
 import { childStreamId, workflowRunId } from './ids.js';
-import { Lane, type Pace, parentOf, timeText } from './lane.js';
+import { Lane, type Pace, parentOf, StepFault, timeText } from './lane.js';
 import type { PlannedChange, PlannedRecord, PlannedRun, PlannedStream } from './plan.js';
 import { EDITING_TOOLS } from './read-call.js';
 import type {
@@ -25,7 +25,6 @@ const FRAGMENT_MS = 100;
 const SUMMARY_MS = 400;
 
 export interface Setting extends Pace {
-  readonly path: string;
   readonly session: string;
   readonly project: string;
   readonly cwd: string;
@@ -63,7 +62,7 @@ export class StepPlanner {
   }
 
   title(title: string): void {
-    this.#main.stream.records.push({ event: { kind: 'title', title }, lost: false, copied: false });
+    this.#main.append({ event: { kind: 'title', title }, lost: false, copied: false });
   }
 
   /** A step of the main stream, by its number from 1. */
@@ -72,6 +71,15 @@ export class StepPlanner {
   }
 
   #step(step: Step, doing: Doing): void {
+    try {
+      this.#records(step, doing);
+    } catch (cause) {
+      if (!(cause instanceof StepFault)) throw cause;
+      throw new ScenarioError(`${step.where}: ${cause.message}`, { cause });
+    }
+  }
+
+  #records(step: Step, doing: Doing): void {
     const { lane, id, lost } = doing;
     switch (step.kind) {
       case 'input':
@@ -155,12 +163,9 @@ export class StepPlanner {
   /** The runtime writes its newest records again, their run rewritten, without what it once said beside them. */
   #replay(count: number): void {
     const { records } = this.#main.stream;
-    records.push(
-      ...records
-        .filter(({ event }) => event.kind !== 'title')
-        .slice(-count)
-        .map(copyOf),
-    );
+    const first = records[0]?.event.kind === 'title' ? 1 : 0;
+    for (const record of records.slice(Math.max(first, records.length - count)))
+      this.#main.append(copyOf(record));
   }
 
   #call(step: Step, call: Call, doing: Doing): void {
@@ -294,8 +299,8 @@ export class StepPlanner {
   ): Lane {
     const stream = childStreamId(name);
     if (this.#childNames.has(label) || this.streams.some(({ id }) => id === stream))
-      throw new ScenarioError(
-        `${this.#setting.path}: two children are named ${JSON.stringify(label)}; their records would be one another's copies`,
+      throw new StepFault(
+        `two children are named ${JSON.stringify(label)}; their records would be one another's copies`,
       );
     this.#childNames.add(label);
     return this.#lane({ id: stream, label, tool, batch, lost }, ms);
@@ -327,9 +332,7 @@ export class StepPlanner {
     const same = this.runs.find(({ id }) => id.toLowerCase() === run.id.toLowerCase());
     if (same !== undefined) {
       const [a, b] = [JSON.stringify(same.name), JSON.stringify(run.name)];
-      throw new ScenarioError(
-        `${this.#setting.path}: workflows ${a} and ${b} use the same run id ignoring letter case: "${run.id}"`,
-      );
+      throw new StepFault(`workflows ${a} and ${b} use the same run id ignoring letter case: "${run.id}"`);
     }
     this.runs.push(run);
   }

@@ -103,19 +103,16 @@ export function sessionOf(scenario: Scenario): string {
 export function planScenario(scenario: Scenario, options: PlanOptions): Plan {
   const { title, project = DEFAULT_PROJECT, entrypoint } = scenario;
   const session = options.session ?? sessionOf(scenario);
-  for (const [what, id] of [
-    ['session', session],
-    ['project', project],
-  ] as const)
-    if (!isPathSegment(id))
-      throw new ScenarioError(`${scenario.path}: ${what} ${JSON.stringify(id)} cannot name a directory`);
+  // Counted up for a repeated build, it is longer than the file's.
+  if (!isPathSegment(session))
+    throw new ScenarioError(`${scenario.path}: session ${JSON.stringify(session)} cannot name a directory`);
   const cwd = `/Users/dev/${project.startsWith('-Users-dev-') ? project.slice('-Users-dev-'.length) : project}`;
   const planner = new StepPlanner({
-    path: scenario.path,
     ...{ session, project, cwd },
     baseMs: options.baseMs,
     intervalMs: options.intervalMs || scenario.intervalMs || DEFAULT_INTERVAL_MS,
     scale: options.scale || 1,
+    count: { records: 0 },
   });
   if (title !== undefined) planner.title(title);
   for (const [i, step] of stepsThrough(scenario, options.through).entries()) planner.step(step, i + 1);

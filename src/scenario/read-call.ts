@@ -1,5 +1,6 @@
 /** A call of a scenario file, with what it requests: a tool, an agent, a skill or a workflow (scenario spec 2.3). */
 import { isPathSegment } from '../io/path-segment.js';
+import { workflowRunId, workflowScriptName } from './ids.js';
 import type {
   AgentRequest,
   Call,
@@ -141,6 +142,8 @@ function readWorkflow(at: string, call: Mapping<'workflow'>, stepsOf: StepsOf): 
   const workflow = call.mapping('workflow', ['name', 'children', 'script_project'])!;
   const rule = 'a workflow has a name and children';
   const name = workflow.needText('name', rule);
+  if (!isPathSegment(workflowScriptName(workflowRunId(name))))
+    workflow.refuse('name is too long to name files; use at most 90 letters', 'name');
   const children = workflow.mappings('children', ['name', 'prompt', ...CHILD_KEYS]).map((child, i) => ({
     name: child.needText('name', `${at}: workflow child ${i} has a name`),
     prompt: child.text('prompt'),

@@ -1,4 +1,5 @@
 /** A scenario file: its top level and its steps. What a call holds is `read-call.ts` (scenario spec 2). */
+import { isPathSegment } from '../io/path-segment.js';
 import { RESULT_KEYS, readCall, readToolResult } from './read-call.js';
 import { FINAL, type Scenario, type Step, type StepKind } from './scenario.js';
 import { type Mapping, readYaml, ScenarioError } from './yaml-file.js';
@@ -10,6 +11,19 @@ const NOT_YET = ['provider_bodies', 'system_prompt', 'tools'] as const;
 
 const KINDS = ['input', 'queued', 'inject', 'call', 'result', 'error', 'reset', 'replay', 'system'] as const;
 const STEP_KEYS = [...KINDS, 'after', 'backdated', 'checkpoint', 'lost'] as const;
+
+/** What the value of a kind is. */
+const VALUE_OF: Readonly<Record<(typeof KINDS)[number], string>> = {
+  input: 'a text',
+  queued: 'a mapping',
+  inject: 'a mapping',
+  call: 'a mapping',
+  result: 'a mapping',
+  error: 'a text',
+  reset: 'a mapping',
+  replay: 'a whole number',
+  system: 'a mapping',
+};
 
 type StepMapping = Mapping<(typeof STEP_KEYS)[number]>;
 
@@ -24,8 +38,8 @@ export function readScenario(path: string, text: string): Scenario {
   if (intervalMs < 0) file.refuse('interval must not be negative', 'interval');
   return {
     path,
-    session: file.text('session'),
-    project: file.text('project'),
+    session: readFolderName(file, 'session'),
+    project: readFolderName(file, 'project'),
     title: file.text('title'),
     intervalMs,
     entrypoint: file.text('entrypoint') ?? 'cli',
@@ -34,6 +48,19 @@ export function readScenario(path: string, text: string): Scenario {
   };
 }
 
+function readFolderName<K extends 'session' | 'project'>(file: Mapping<K>, key: K): string | undefined {
+  const name = file.text(key);
+  if (name !== undefined && !isPathSegment(name))
+    file.refuse(`${key} ${JSON.stringify(name)} cannot name a directory`, key);
+  return name;
+}
+
+/** What a line says whatever its step: a field of such a name would take its place in one of the formats. */
+const RECORD_KEYS: readonly string[] = [
+  ...['type', 'subtype', 'uuid', 'parentUuid', 'timestamp', 'promptId', 'sessionId', 'version', 'userType'],
+  ...['entrypoint', 'cwd', 'gitBranch', 'isSidechain', 'agentId'],
+];
+
 /** `checkpoints`: those named so far, in the main stream; absent in a child. */
 interface Surroundings {
   readonly checkpoints?: Set<string>;
@@ -41,6 +68,8 @@ interface Surroundings {
 
 function readStep(step: StepMapping, { checkpoints }: Surroundings): Step {
   const kinds = KINDS.filter((kind) => step.has(kind));
+  const bare = KINDS.find((kind) => step.isBare(kind));
+  if (kinds.length === 0 && bare !== undefined) step.refuse(`${bare} needs ${VALUE_OF[bare]}`, bare);
   if (kinds.length !== 1) step.refuse(`a step is exactly one of ${KINDS.join(', ')}`);
   const afterMs = step.duration('after') ?? 0;
   if (afterMs < 0) step.refuse('after must not be negative', 'after');
@@ -54,7 +83,7 @@ function readStep(step: StepMapping, { checkpoints }: Surroundings): Step {
       'a replay copies what the runtime holds in memory; mark the original step lost instead',
       'lost',
     );
-  return { ...read, at: step.at, afterMs, backdatedMs: readBackdated(step, read), checkpoint, lost };
+  return { ...read, where: step.where, afterMs, backdatedMs: readBackdated(step, read), checkpoint, lost };
 }
 
 function noteCheckpoint(step: StepMapping, name: string, named: Set<string> | undefined): void {
@@ -117,8 +146,11 @@ function kindOf(step: StepMapping, kind: (typeof KINDS)[number], isMain: boolean
       const subtype = system.needText('subtype', 'system needs a subtype');
       if (subtype === 'compact_boundary')
         system.refuse('that record is what a reset writes; use reset', 'subtype');
-      const fields = system.has('fields') ? system.named('fields')!.fields() : {};
-      return { kind, subtype, fields };
+      const fields = system.named('fields');
+      for (const key of fields?.allKeys ?? [])
+        if (RECORD_KEYS.includes(key))
+          fields!.refuse(`${key} is what every record says of itself; name the field otherwise`, key);
+      return { kind, subtype, fields: fields?.fields() ?? {} };
     }
     default:
       return kind satisfies never;

@@ -27,8 +27,8 @@ export const HEADLESS = 'sdk-cli';
 
 /** What every step has, whatever it is. */
 export interface StepPlace {
-  /** `steps[3]`, `steps[3].agent.steps[0]`. */
-  readonly at: string;
+  /** For messages: `late.yaml:7: steps[3]`. */
+  readonly where: string;
   /** Since the step before it in its stream; 0: the interval. */
   readonly afterMs: number;
   /** How much earlier than it was written its record is stamped. */

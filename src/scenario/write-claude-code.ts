@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 import { dataJson } from '../adapters/mock/data-json.js';
 import { envelopeOf, lineOf } from './claude-code-lines.js';
 import { scriptOf } from './fixed-words.js';
-import { isUuid } from './ids.js';
+import { workflowScriptName } from './ids.js';
 import type { Plan, PlannedRun, PlannedStream } from './plan.js';
-import { ScenarioError } from './yaml-file.js';
 
 /** Where Claude Code's files stand in a root. */
 export const SOURCE_FOLDER = '_source';
@@ -20,15 +19,8 @@ const NOISE: readonly (readonly [name: string, content: string])[] = [
   ['memory/notes.md', '# notes\n\nnot a session either\n'],
 ];
 
-/**
- * Writes every file of a plan whole and gives their paths. Throws `ScenarioError` for a session whose id Claude
- * Code would never give: it would not be discovered.
- */
+/** Writes every file of a plan whole and gives their paths. */
 export function writeClaudeCode(root: string, plan: Plan): string[] {
-  if (!isUuid(plan.session))
-    throw new ScenarioError(
-      `session ${JSON.stringify(plan.session)} is not a UUID, so no collector would find it; give it one, or use --format sd`,
-    );
   const paths: string[] = [];
   for (const [name, content] of filesOf(plan)) {
     const path = join(root, SOURCE_FOLDER, name);
@@ -93,6 +85,5 @@ function* filesOfRun(
   yield [`${folder}/subagents/workflows/${id}/journal.jsonl`, journal.map((line) => `${line}\n`).join('')];
   const manifest = { agentCount: children.length, runId: id, status: 'completed', taskId: `task-${id}` };
   yield [`${folder}/workflows/${id}.json`, `${dataJson({ ...manifest, workflowName: name })}\n`];
-  const script = `${id.slice('wf_'.length)}-${id}.js`;
-  yield [`${project}/${plan.session}/workflows/scripts/${script}`, `${scriptOf(name)}\n`];
+  yield [`${project}/${plan.session}/workflows/scripts/${workflowScriptName(id)}`, `${scriptOf(name)}\n`];
 }

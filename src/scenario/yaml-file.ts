@@ -4,7 +4,18 @@
  *
  *     scenario: late.yaml:7: steps[2]: unknown key "afer"; did you mean "after"?
  */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import type { JsonValue } from '../adapters/mock/data-json.js';
 import { parseDuration } from '../config/duration.js';
 import { AszError } from '../format/errors.js';
@@ -40,10 +51,15 @@ class YamlFile {
   }
 
   /** Throws `ScenarioError`, with the line of a node and what it is called. */
-  refuse({ node, at }: Pick<Place, 'node' | 'at'>, words: string): never {
+  refuse(place: Pick<Place, 'node' | 'at'>, words: string): never {
+    throw new ScenarioError(`${this.where(place)}: ${words}`);
+  }
+
+  /** `late.yaml:7: steps[3]`. */
+  where({ node, at }: Pick<Place, 'node' | 'at'>): string {
     const offset = node?.range?.[0];
     const line = offset === undefined ? '' : `:${this.#lines.linePos(offset).line}`;
-    throw new ScenarioError(`${this.path}${line}: ${at === '' ? '' : `${at}: `}${words}`);
+    return `${this.path}${line}${at === '' ? '' : `: ${at}`}`;
   }
 }
 
@@ -51,20 +67,29 @@ class YamlFile {
 export function readYaml<K extends string>(path: string, text: string, keys: readonly K[]): Mapping<K> {
   const lines = new LineCounter();
   const file = new YamlFile(path, lines);
-  let document: ReturnType<typeof parseDocument>;
-  try {
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  } catch (cause) {
-    // The parser recurses; a file nested thousands deep is nobody's scenario.
-    if (cause instanceof RangeError) throw new ScenarioError(`${path}: it nests too deep`, { cause });
-    throw cause;
-  }
+  refuseDepth(path, text);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const [error] = document.errors;
   if (error?.code === 'MULTIPLE_DOCS')
     throw new ScenarioError(`${path}: it holds several documents, want one`);
   // The rest of the message draws the line over several lines.
   if (error !== undefined) throw new ScenarioError(`${path}: ${error.message.split(':\n')[0]}`);
   return new Mapping<K>({ file, node: document.contents, at: '' }, { what: 'key', names: keys });
+}
+
+/**
+ * Throws `ScenarioError` for a file that nests so deep that reading it, which recurses, could end the process. The
+ * parser here does not recurse: its stack is the nesting.
+ */
+function refuseDepth(path: string, text: string): void {
+  let line = 1;
+  const parser = new Parser(() => {
+    line++;
+  });
+  for (const lexeme of new Lexer().lex(text)) {
+    Array.from(parser.next(lexeme));
+    if (parser.stack.length > MAX_FILE_DEPTH) throw new ScenarioError(`${path}:${line}: ${TOO_DEEP}`);
+  }
 }
 
 /** A mapping with known keys. An absent key and one without a value are the same. */
@@ -87,7 +112,7 @@ export class Mapping<K extends string = string> {
       if (known !== undefined && !known.names.includes(name))
         file.refuse(
           place,
-          `unknown ${known.what} ${JSON.stringify(name)}; did you mean ${JSON.stringify(nearest(name, known.names))}?`,
+          `unknown ${known.what} ${JSON.stringify(name)}; ${otherwise(name, known.names, 'use')}`,
         );
       if (isAlias(value)) file.refuse({ node: value, at }, ALIAS);
       if (!isEmpty(value as Node)) this.#values.set(name, value as Node);
@@ -98,10 +123,20 @@ export class Mapping<K extends string = string> {
     return this.#values.has(key);
   }
 
+  /** Whether a key is written without a value. */
+  isBare(key: K): boolean {
+    return !this.has(key) && this.#keyNode(key) !== undefined;
+  }
+
   /** Throws `ScenarioError` at the line of a key, or of the mapping. */
   refuse(words: string, key?: K): never {
     const node = key === undefined ? this.#node : (this.#keyNode(key) ?? this.#node);
     return this.#file.refuse({ node, at: this.at }, words);
+  }
+
+  /** Where it stands, for messages of those who read no YAML. */
+  get where(): string {
+    return this.#file.where({ node: this.#node, at: this.at });
   }
 
   /** Refuses keys whose features are not built: by name, so that nobody takes them for typos. */
@@ -157,7 +192,11 @@ export class Mapping<K extends string = string> {
   word<W extends string>(key: K, words: readonly W[]): W | undefined {
     const text = this.#scalar(key);
     if (text === undefined) return undefined;
-    return words.find((word) => word === text) ?? this.refuse(`${key} is ${listed(words)}`, key);
+    const place = { node: this.#values.get(key), at: this.nameOf(key) };
+    return (
+      words.find((word) => word === text) ??
+      this.#file.refuse(place, `${JSON.stringify(text)} is unknown; ${otherwise(text, words, 'it is')}`)
+    );
   }
 
   mapping<L extends string>(key: K, keys: readonly L[]): Mapping<L> | undefined {
@@ -176,6 +215,11 @@ export class Mapping<K extends string = string> {
   /** Keys of the mapping, in the order of the file. */
   get keys(): string[] {
     return [...this.#values.keys()];
+  }
+
+  /** The same, and those without a value. */
+  get allKeys(): string[] {
+    return (this.#node?.items ?? []).flatMap(({ key }) => keyText(key) ?? []);
   }
 
   /** The mappings of a list. */
@@ -260,9 +304,13 @@ function objectOf(file: YamlFile, map: YAMLMap, at: string, depth = 0): Record<s
 
 /** How deep a free value may nest: a landed record that nests much deeper could not be read back. */
 const MAX_DEPTH = 64;
+const TOO_DEEP = `a value nests more than ${MAX_DEPTH} deep`;
+
+/** How deep a whole file may: free values at their deepest, in children of children. */
+const MAX_FILE_DEPTH = 256;
 
 function jsonOf(file: YamlFile, node: Node, at: string, depth: number): JsonValue {
-  if (depth > MAX_DEPTH) file.refuse({ node, at: '' }, `a value nests more than ${MAX_DEPTH} deep`);
+  if (depth > MAX_DEPTH) file.refuse({ node, at: '' }, TOO_DEEP);
   if (isMap(node)) return objectOf(file, node, at, depth);
   if (isSeq(node)) return node.items.map((item, i) => jsonOf(file, item as Node, `${at}[${i}]`, depth + 1));
   if (!isScalar(node)) return file.refuse({ node, at }, ALIAS);
@@ -283,8 +331,17 @@ function kindOf(node: Node | null | undefined): string {
   return isScalar(node) ? JSON.stringify(node.source ?? node.value) : 'nothing';
 }
 
-function listed(words: readonly string[]): string {
+/** `a, b or c`. */
+export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** What an unknown word may have been: the known one it is close to, or else any of them. */
+function otherwise(word: string, known: readonly string[], verb: string): string {
+  const near = nearest(word, known);
+  return editsBetween(word, near) <= Math.floor((near.length + 1) / 3)
+    ? `did you mean ${JSON.stringify(near)}?`
+    : `${verb} ${listed(known)}`;
 }
 
 /** The known word that takes the fewest edits from a written one; the first of equals. */

@@ -118,11 +118,19 @@ const misused: ReadonlyArray<readonly [words: readonly string[], message: RegExp
   [['scenario', 'build', 'talk.yaml'], /^asz: scenario build needs --format and --out\n/],
   [
     ['scenario', 'build', 'talk.yaml', '--format', 'sd', '--out', 'built', '--at', 'noon'],
-    /^asz: --at "noon" is not RFC 3339\n/,
+    /^asz: --at "noon" is not RFC 3339 from 1677-09-22 to 2262-04-11, other than 1970-01-01T00:00:00Z\n/,
+  ],
+  [
+    ['scenario', 'build', 'talk.yaml', '--format', 'sd', '--out', 'built', '--at', '9999-12-31T23:59:59Z'],
+    /^asz: --at "9999-12-31T23:59:59Z" is not RFC 3339 from 1677-09-22 to 2262-04-11, /,
   ],
   [
     ['scenario', 'build', 'talk.yaml', ...BUILD, '--repeat', '0'],
     /^asz: --repeat "0": want a whole number from 1\n/,
+  ],
+  [
+    ['scenario', 'build', 'talk.yaml', ...BUILD, '--repeat', '1000000000'],
+    /^asz: --repeat 1000000000: want at most 10000\n/,
   ],
   [
     ['scenario', 'build', 'talk.yaml', ...BUILD, '--scale', '-1'],
@@ -165,6 +173,10 @@ test('what is wrong in a file is one line and exit code 1', async () => {
     await place().asz(['scenario', 'build', 'talk.yaml', '--format', 'xml', '--out', 'built']),
     /^asz: scenario: unknown format "xml"; use claude-code or sd\n$/,
   );
+  assertRefused(
+    await place().asz(['scenario', 'check', 'talk.yaml', '--format', 'xml']),
+    /^asz: scenario: unknown format "xml"; use claude-code, sd or all\n$/,
+  );
 });
 
 test("a folder with somebody else's configuration is left alone", async () => {
@@ -202,6 +214,30 @@ test('a check without an expectation fails, unless the file says that it has non
     /\nok: 8 checks held, 2 not checked\n$/,
   );
 });
+
+for (const text of [
+  '',
+  'checkpoints: {}',
+  'checkpoints: {final: {kinds: {}, view: {}}, c: }',
+  'properties: {bundle: true}',
+])
+  test(`an expectation that asserts nothing fails like a missing one: ${JSON.stringify(text)}`, async () => {
+    const at = place({ 'talk.yaml': TALK, 'talk.expect.yaml': text });
+    const { status, stdout } = await at.asz([
+      'scenario',
+      'check',
+      'talk.yaml',
+      '--format',
+      'sd',
+      '--out',
+      'kept',
+    ]);
+    assert.equal(status, 1);
+    assert.match(
+      stdout,
+      /^expectation: talk\.expect\.yaml asserts nothing; write it, or say expect: none in talk\.yaml$/m,
+    );
+  });
 
 test('a file that says it has no expectation has none', async () => {
   const at = place({ 'free.yaml': `expect: none\n${TALK}`, 'free.expect.yaml': '{}' });

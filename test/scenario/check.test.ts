@@ -36,7 +36,11 @@ const refused: ReadonlyArray<readonly [text: string, message: string]> = [
   ],
   [
     'checkpoints: {lit: {unresolved_kinds: {tool_result: opened}}}',
-    'e.yaml:1: checkpoints.lit.unresolved_kinds: tool_result is open, resolved or none',
+    'e.yaml:1: checkpoints.lit.unresolved_kinds.tool_result: "opened" is unknown; it is open, resolved or none',
+  ],
+  [
+    'checkpoints: {lit: {nodes: {a: {kind: tol}}}}',
+    'e.yaml:1: checkpoints.lit.nodes.a.kind: "tol" is unknown; did you mean "tool"?',
   ],
   [
     'checkpoints: {lit: {rounds: one}}',
@@ -146,13 +150,16 @@ test('a parse that is refused ends its format and is a failure', async () => {
 test('a file that is not there cannot be lost', async () => {
   const text = 'checkpoints: {final: {lose: [{stream: main, nth: 3}]}}';
   await assert.rejects(checkTexts({ path: 's.yaml', scenario: LATE, expectation: text }, ['sd']), {
-    message: 'scenario: lose: main has 2 such files, none is number 3',
+    message: 'scenario: s.expect.yaml:1: checkpoints.final.lose[0]: main has 2 such files, none is number 3',
   });
 });
 
 test('a session that no collector would find is refused for the format that collects', async () => {
   const scenario = 'session: mine\nsteps: [{input: a}]';
-  await assert.rejects(checkTexts({ path: 's.yaml', scenario }), /session "mine" is not a UUID/);
+  await assert.rejects(
+    checkTexts({ path: 's.yaml', scenario }),
+    /^ScenarioError: scenario: s\.yaml: session "mine" is not a UUID/,
+  );
   const { ok } = await checkTexts({ path: 's.yaml', scenario }, ['sd']);
   assert.ok(ok);
 });

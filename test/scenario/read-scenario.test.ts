@@ -31,12 +31,24 @@ const refused: ReadonlyArray<readonly [name: string, text: string, message: stri
     's.yaml:2: steps[0].call.tool.result: unknown key "txt"; did you mean "text"?',
   ],
   ['an unknown key without a value', 'titel:', 's.yaml:1: unknown key "titel"; did you mean "title"?'],
+  [
+    'an unknown key like no other',
+    'a: t',
+    's.yaml:1: unknown key "a"; use session, project, title, interval, entrypoint, expect, steps, provider_bodies, system_prompt or tools',
+  ],
+  ['another word', 'expect: some\nsteps: [{input: a}]', 's.yaml:1: expect: "some" is unknown; it is none'],
   ['a key that is a list', '[a]: b', 's.yaml:1: want a plain word as a key'],
   ['a key twice', 'title: a\ntitle: b', 's.yaml: Map keys must be unique at line 2, column 1'],
   [
     'a step of no kind',
     steps('after: 1s'),
     's.yaml:2: steps[0]: a step is exactly one of input, queued, inject, call, result, error, reset, replay, system',
+  ],
+  ['a call of nothing', steps('call:'), 's.yaml:2: steps[0]: call needs a mapping'],
+  [
+    'a replay of nothing at all',
+    steps('{replay: , after: 1s}'),
+    's.yaml:2: steps[0]: replay needs a whole number',
   ],
   [
     'a step of two kinds',
@@ -131,6 +143,11 @@ const refused: ReadonlyArray<readonly [name: string, text: string, message: stri
     's.yaml:2: steps[0].call.workflow: a workflow has a name and children',
   ],
   [
+    'a workflow whose name no file can have',
+    steps(`call: {workflow: {name: ${'w'.repeat(400)}, children: [{name: b}]}}`),
+    's.yaml:2: steps[0].call.workflow: name is too long to name files; use at most 90 letters',
+  ],
+  [
     'a script beyond its folder',
     steps('call: {workflow: {name: a, script_project: ../up, children: [{name: b}]}}'),
     's.yaml:2: steps[0].call.workflow: script_project cannot name a directory',
@@ -164,6 +181,11 @@ const refused: ReadonlyArray<readonly [name: string, text: string, message: stri
     'a boundary by hand',
     steps('system: {subtype: compact_boundary}'),
     's.yaml:2: steps[0].system: that record is what a reset writes; use reset',
+  ],
+  [
+    'a field that every record has',
+    steps('system: {subtype: x, fields: {content: c, uuid: u}}'),
+    's.yaml:2: steps[0].system.fields: uuid is what every record says of itself; name the field otherwise',
   ],
   [
     'provider bodies',
@@ -215,9 +237,14 @@ for (const [name, text, message] of refused)
 /** Refused when it is planned: no single step tells. */
 const unplannable: ReadonlyArray<readonly [name: string, text: string, message: RegExp]> = [
   [
+    'more records than a session can have',
+    steps('input: a', ...Array.from({ length: 20 }, () => 'replay: 100000')),
+    /^scenario: s\.yaml:19: steps\[17\]: the session has more than 100000 records; write fewer steps or replays$/,
+  ],
+  [
     'two children of one name',
     steps('call: {agent: {name: a}}', 'call: {skill: {name: s, agent: a}}'),
-    /two children are named "a"/,
+    /^scenario: s\.yaml:3: steps\[1\]: two children are named "a"/,
   ],
   [
     'two children of one stream',
@@ -230,22 +257,22 @@ const unplannable: ReadonlyArray<readonly [name: string, text: string, message: 
       'call: {workflow: {name: a b, children: [{name: x}]}}',
       'call: {workflow: {name: A-b, children: [{name: y}]}}',
     ),
-    /workflows "a b" and "A-b" use the same run id ignoring letter case: "wf_A-b"$/,
+    /^scenario: s\.yaml:3: steps\[1\]: workflows "a b" and "A-b" use the same run id ignoring letter case: "wf_A-b"$/,
   ],
   [
     'a year that nobody writes',
     steps('{input: a, after: 90000000h}'),
-    /a step falls outside the years 1 to 9999/,
+    /^scenario: s\.yaml:2: steps\[0\]: it falls outside the years 1 to 9999/,
   ],
   [
     'a session that leaves its folder',
     `session: ../x\n${steps('input: a')}`,
-    /session "..\/x" cannot name a directory$/,
+    /^scenario: s\.yaml:1: session "..\/x" cannot name a directory$/,
   ],
   [
     'a project that leaves its folder',
     `project: a/b\n${steps('input: a')}`,
-    /project "a\/b" cannot name a directory$/,
+    /^scenario: s\.yaml:1: project "a\/b" cannot name a directory$/,
   ],
 ];
 
@@ -264,10 +291,21 @@ test('a checkpoint that is not there is named with those that are', () => {
   });
 });
 
-test('thousands of brackets are refused and do not end the process', () => {
-  const text = steps(`call: {tool: {name: a, input: {n: ${'['.repeat(50_000)}`);
-  assert.throws(() => read(text), ScenarioError);
-});
+const deep: ReadonlyArray<readonly [name: string, text: string, line: number]> = [
+  ['brackets', steps(`call: {tool: {name: a, input: {n: ${'['.repeat(5000)}${']'.repeat(5000)}}}}`), 2],
+  ['open brackets', steps(`call: {tool: {name: a, input: {n: ${'['.repeat(100_000)}`), 2],
+  ['braces', `title: t\n${steps('{a: '.repeat(100_000))}`, 3],
+  ['dashes', `steps:\n  ${'- '.repeat(100_000)}a`, 2],
+  ['indents', Array.from({ length: 1000 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''), 256],
+];
+
+for (const [name, text, line] of deep)
+  test(`thousands of ${name} are refused and do not end the process`, () => {
+    assert.throws(() => read(text), {
+      name: 'ScenarioError',
+      message: `scenario: s.yaml:${line}: a value nests more than 64 deep`,
+    });
+  });
 
 test('plain numbers and words are texts, and a null is not given', () => {
   const [input, call] = read(

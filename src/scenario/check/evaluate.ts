@@ -5,7 +5,7 @@ import { formatTime, parseTime } from '../../format/time.js';
 import type { ParseReport } from '../../rounds/parse-session.js';
 import { nearest } from '../yaml-file.js';
 import type { Difference, EntityName } from './difference.js';
-import type { Block, Counts, Moment, NodeBlock, UnresolvedWord } from './expectation.js';
+import type { Block, Counts, Expectation, Moment, NodeBlock, UnresolvedWord } from './expectation.js';
 import { attributeOf, type FoldView } from './fold-view.js';
 
 /** What there is to be held against a block. */
@@ -64,6 +64,13 @@ export function assertsNothing(block: Block): boolean {
     values.every((value) => value === undefined) &&
     block.problems === undefined &&
     lists.every(({ size }) => size === 0)
+  );
+}
+
+/** Whether an expectation asserts anything at all: properties are held without one. */
+export function expectsSomething({ checkpoints, pushKinds }: Expectation): boolean {
+  return (
+    pushKinds.length > 0 || [...checkpoints.values()].some((block) => block.view || !assertsNothing(block))
   );
 }
 

@@ -59,6 +59,8 @@ export interface Moment {
 
 /** A landed file that a person deletes from the root. */
 export interface Lose {
+  /** For messages: `late.expect.yaml:7: checkpoints.final.lose[0]`. */
+  readonly where: string;
   readonly stream: string;
   readonly run: string;
   /** The first part of the file's name; empty for any. */

@@ -20,8 +20,10 @@ export function loseFile(
   );
   const file = files[lose.nth - 1];
   if (file === undefined) {
-    const where = lose.run || lose.stream;
-    throw new ScenarioError(`lose: ${where} has ${files.length} such files, none is number ${lose.nth}`);
+    const whose = lose.run || lose.stream;
+    throw new ScenarioError(
+      `${lose.where}: ${whose} has ${files.length} such files, none is number ${lose.nth}`,
+    );
   }
   chmodSync(file.path, 0o644);
   rmSync(file.path);

@@ -73,7 +73,8 @@ function readBlock(block: Mapping): Block {
   });
   const nodes = block.named('nodes');
   const session = block.mapping('session', ['from', 'to']);
-  block.mapping('view', VIEW_KEYS)?.mapping('first_talk', ['label', 'reply', 'runs']);
+  const view = block.mapping('view', VIEW_KEYS);
+  view?.mapping('first_talk', ['label', 'reply', 'runs']);
   return {
     rounds: block.count('rounds'),
     written: block.flag('written'),
@@ -89,7 +90,7 @@ function readBlock(block: Mapping): Block {
     from: session && readMoment(session, 'from'),
     through: session && readMoment(session, 'to'),
     problems: block.mapping('verify', ['problems'])?.count('problems'),
-    view: block.has('view'),
+    view: (view?.keys.length ?? 0) > 0,
     lose: block.mappings('lose', ['stream', 'run', 'kind', 'nth']).map(readLose),
   };
 }
@@ -127,5 +128,6 @@ function readMoment(session: Mapping<'from' | 'to'>, key: 'from' | 'to'): Moment
 function readLose(lose: Mapping<'stream' | 'run' | 'kind' | 'nth'>): Lose {
   const [stream, run] = [lose.text('stream') ?? '', lose.text('run') ?? ''];
   if ((stream === '') === (run === '')) lose.refuse('lose names a stream or a run');
-  return { stream, run, kind: lose.word('kind', FILE_PREFIXES) ?? '', nth: lose.count('nth', 1) ?? 1 };
+  const [kind, nth] = [lose.word('kind', FILE_PREFIXES) ?? '', lose.count('nth', 1) ?? 1];
+  return { where: lose.where, stream, run, kind, nth };
 }
