@@ -102,7 +102,7 @@ export class Faults {
     const call = { name, path, flags: name === 'openSync' ? flagsText(args[1]) : '' };
     this.calls.push(call);
     const { at = 0, fault } = this.#options;
-    if (fault !== undefined && n === at) {
+    if (fault !== undefined && n === at && canMeet(call, fault)) {
       this.hit = call;
       return this.#fail(fault, call, args);
     }
@@ -235,6 +235,12 @@ export function faultsOf(call: Counted): Fault[] {
     ...fitting.map((code) => ({ how: 'fails' as const, code })),
     ...(mayBeShort ? [{ how: 'short' as const }] : []),
   ];
+}
+
+/** Whether a fault is one that this call can meet. */
+function canMeet(call: Counted, fault: Fault): boolean {
+  if (fault.how === 'fails') return CALLS[call.name].codes.includes(fault.code);
+  return fault.how !== 'short' || CALLS[call.name].mayBeShort === true;
 }
 
 /** Whether a full disk refuses a call. */
