@@ -12,7 +12,7 @@ export const CAT_ASSEMBLE: Question = {
       measure: (corpus, tools) => piped(corpus.session, configFile(corpus.landed, tools), tools, ''),
     },
     {
-      name: 'cat | assemble',
+      name: 'cat, piped into assemble',
       measure: (corpus, tools) => {
         const assemble = `| ${aszWords('assemble', '--conversation', corpus.session)}`;
         return piped(corpus.session, configFile(corpus.landed, tools), tools, assemble);

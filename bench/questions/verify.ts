@@ -1,4 +1,5 @@
 /** What does it cost to prove everything? */
+import { statSync } from 'node:fs';
 import { landedPaths, roundPaths } from '../corpora.js';
 import { floorOf } from '../floor.js';
 import { aszProcess, type Question, type Variant } from '../harness.js';
@@ -23,7 +24,8 @@ function variant(name: string, flags: readonly string[]): Variant {
     name,
     async measure({ parsed, landedBytes }, tools) {
       const { ms } = await aszProcess(parsed, tools, ['verify', ...flags]);
-      return { ms, bytes: landedBytes };
+      const roundBytes = roundPaths(parsed).reduce((sum, path) => sum + statSync(path).size, 0);
+      return { ms, bytes: landedBytes + roundBytes };
     },
   };
 }
