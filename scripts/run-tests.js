@@ -15,9 +15,10 @@ if (files.length === 0) {
   console.error(`no built test matches ${wanted.join(' ') || 'dist/test'}; run npm run build`);
   process.exit(1);
 }
-const { status } = spawnSync(
+const { status, signal } = spawnSync(
   process.execPath,
   ['--enable-source-maps', '--test', '--test-reporter=spec', ...files],
   { stdio: 'inherit' },
 );
+if (signal !== null) console.error(`the test runner was ended by ${signal}`);
 process.exit(status ?? 1);
