@@ -2,7 +2,6 @@
 // Arguments narrow the run: `node scripts/run-tests.js stages` runs the test files whose path holds "stages".
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import fastGlob from 'fast-glob';
 
 const wanted = process.argv.slice(2);
@@ -18,13 +17,7 @@ if (files.length === 0) {
 }
 const { status, signal } = spawnSync(
   process.execPath,
-  [
-    '--enable-source-maps',
-    '--test',
-    `--test-concurrency=${availableParallelism()}`,
-    '--test-reporter=spec',
-    ...files,
-  ],
+  ['--enable-source-maps', '--test', '--test-reporter=spec', ...files],
   { stdio: 'inherit' },
 );
 if (signal !== null) console.error(`the test runner was ended by ${signal}`);
