@@ -23,8 +23,12 @@ export type StateValue = string | number | bigint;
 /** The text of a state file, keys padded to `width` and in the order given. */
 export function formatState(width: number, entries: readonly (readonly [string, StateValue])[]): string {
   const written = entries.filter(([, value]) => value !== '');
-  const text = written.map(([key, value]) => `${stateLine(width, key, value)}\n`).join('');
-  return `${text}${stateLine(width, CHECK, checkOf(Buffer.from(text)))}\n`;
+  const text = written.map(([key, value]) => lineOf(width, key, value)).join('');
+  return text + lineOf(width, CHECK, checkOf(Buffer.from(text)));
+}
+
+function lineOf(width: number, key: string, value: StateValue): string {
+  return `${key.padEnd(width - 1)} ${oneLine(value)}\n`;
 }
 
 /**
@@ -36,28 +40,26 @@ export function replaceStateValues(
   width: number,
   entries: readonly (readonly [string, StateValue])[],
 ): Buffer {
+  const old = Buffer.from(bytes);
+  const isChecked = checkAtEnd(old) !== undefined;
+  // What is damaged stays so: only a check that was right is made anew.
+  if (isChecked && !isSound(old)) return old;
   // A character a byte, there and back: text that is no UTF-8 survives.
-  const lines = Buffer.from(bytes).toString('latin1').split('\n');
+  const lines = old.toString('latin1').split('\n');
   if (lines.at(-1) === '') lines.pop();
-  const isChecked = lines.at(-1)?.startsWith(`${CHECK} `) === true;
   if (isChecked) lines.pop();
   for (const [key, value] of entries) {
-    const line = stateLine(width, key, value);
+    const line = lineOf(width, key, value).trimEnd();
     let found = false;
-    for (const [i, old] of lines.entries())
-      if (old.trim().startsWith(`${key} `)) {
+    for (const [i, before] of lines.entries())
+      if (before.trim().startsWith(`${key} `)) {
         lines[i] = line;
         found = true;
       }
     if (!found) lines.push(line);
   }
-  const replaced = Buffer.from(`${lines.join('\n')}\n`, 'latin1');
-  if (!isChecked) return replaced;
-  return Buffer.concat([replaced, Buffer.from(`${stateLine(width, CHECK, checkOf(replaced))}\n`)]);
-}
-
-function stateLine(width: number, key: string, value: StateValue): string {
-  return `${key.padEnd(width - 1)} ${oneLine(value)}`;
+  const text = Buffer.from(`${lines.join('\n')}\n`, 'latin1');
+  return isChecked ? Buffer.concat([text, Buffer.from(lineOf(width, CHECK, checkOf(text)))]) : text;
 }
 
 const CHECK = 'check';
@@ -69,9 +71,13 @@ function checkOf(bytes: Buffer): string {
 /** Whether the bytes of a state file are what somebody wrote, as far as they tell. */
 function isSound(bytes: Buffer): boolean {
   if (bytes.at(-1) !== NEWLINE || bytes.includes(0) || !isUtf8(bytes)) return false;
-  // Not sought as a line: the newline before it may be what is damaged.
-  const [, claimed] = CHECK_AT_END.exec(bytes.toString('latin1', bytes.length - MAX_CHECK_BYTES)) ?? [];
+  const claimed = checkAtEnd(bytes);
   return claimed === undefined || claimed === checkOf(bytes.subarray(0, bytes.lastIndexOf(CHECK)));
+}
+
+/** The check that the bytes end with. Not sought as a line: the newline before it may be what is damaged. */
+function checkAtEnd(bytes: Buffer): string | undefined {
+  return CHECK_AT_END.exec(bytes.toString('latin1', Math.max(0, bytes.length - MAX_CHECK_BYTES)))?.[1];
 }
 
 const CHECK_AT_END = /check +([0-9a-f]{16})\n$/;

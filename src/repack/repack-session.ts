@@ -260,7 +260,13 @@ function soundFiles(root: string, session: string) {
 }
 
 /** Findings that the new root shows as the old one does: lines, their bytes and cursors are carried on as they are. */
-const CARRIED_ON: readonly FindingId[] = ['ord-gap', 'byte-gap', 'end-gap', 'landed-spelling'];
+const CARRIED_ON: readonly FindingId[] = [
+  'ord-gap',
+  'byte-gap',
+  'end-gap',
+  'cursor-damaged',
+  'landed-spelling',
+];
 
 function refuse(what: string, problems: readonly Finding[], remedy: string): void {
   const [first, ...others] = problems;
