@@ -24,7 +24,7 @@ import { Timeline } from './timeline.js';
 export async function extendOnce(
   root: string,
   session: string,
-  landed: boolean,
+  landed: () => boolean,
   options: ParseOptions,
 ): Promise<ParseReport> {
   const opened = open(root, session, landed, options);
@@ -35,7 +35,7 @@ export async function extendOnce(
 export async function extendToIndex(
   root: string,
   session: string,
-  landed: boolean,
+  landed: () => boolean,
   options: ParseOptions,
 ): Promise<ParseReport[]> {
   const opened = open(root, session, landed, options);
@@ -58,7 +58,7 @@ async function parsePlainly(
   options: ParseOptions,
 ): Promise<ParseReport[]> {
   const reports: ParseReport[] = [];
-  for (let opened = first; ; opened = open(root, session, true, options) ?? opened) {
+  for (let opened = first; ; opened = open(root, session, () => true, options) ?? opened) {
     const report = await parseNext(root, opened, options);
     reports.push(report);
     if (report.round === 0 || !report.more) return reports;
@@ -105,11 +105,16 @@ interface Opened {
 }
 
 /** The chain and the index of a session, held against each other; `undefined` when there is nothing to parse. */
-function open(root: string, session: string, landed: boolean, options: ParseOptions): Opened | undefined {
+function open(
+  root: string,
+  session: string,
+  landed: () => boolean,
+  options: ParseOptions,
+): Opened | undefined {
   const fold = foldChain(root, session);
   checkInterpretation(fold, session);
   if (fold.header !== undefined && isStateDamaged(root, session)) saveState(root, fold, options);
-  if (fold.round === 0 && !landed) return undefined;
+  if (fold.round === 0 && !landed()) return undefined;
   const { index, indexedSeq: watermark } = openIndex(root, session, options.now());
   checkEvidence(fold, index, watermark);
   return { fold, index, watermark };

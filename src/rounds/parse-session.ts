@@ -3,13 +3,12 @@
  * them (storage spec 3). The chain's lock is taken before the index is read, so a parse never publishes over
  * evidence that was taken away meanwhile, and no two parses build on one head.
  *
- * Most parses of a root find nothing to do. What builds rounds is loaded only when there is something.
+ * Most parses of a root find nothing to do. What locks and builds is loaded only when there is something.
  */
 import { ChainError } from '../format/errors.js';
 import type { FrameCounts } from '../format/session-flow.js';
 import type { Instant } from '../format/time.js';
 import { existsSync } from '../io/file-system.js';
-import { CHAIN_BUSY, takeLock } from '../io/lock.js';
 import { sweepTemporaries } from '../io/publish.js';
 import { DAMAGED, readStateFile } from '../io/state-file.js';
 import {
@@ -91,12 +90,13 @@ export async function parseSession(
 async function whileLocked<T>(
   root: string,
   session: string,
-  work: (landed: boolean) => Promise<T>,
+  work: (landed: () => boolean) => Promise<T>,
 ): Promise<T> {
   if (session === '') throw new ChainError('parse: conversation identity is supplied, never inferred');
-  const landed = listLandedFiles(sessionFolder(root, session)).length > 0;
+  const landed = () => listLandedFiles(sessionFolder(root, session)).length > 0;
   refuseChainLinks(roundsFolder(root, session));
-  if (!landed && !existsSync(conversationFolder(root, session))) return work(false);
+  if (!existsSync(conversationFolder(root, session)) && !landed()) return work(() => false);
+  const { CHAIN_BUSY, takeLock } = await import('../io/lock.js');
   const lock = takeLock(conversationLockFile(root, session), CHAIN_BUSY);
   try {
     // Only the holder writes below the chain's directory, so a temporary file there is a killed process's.
