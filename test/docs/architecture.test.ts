@@ -7,8 +7,9 @@ import { REPOSITORY } from '../shared.js';
 
 const sources = readdirSync(join(REPOSITORY, 'src'), { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.tsx?$/.test(name))
   .sort();
+const isSource = new Set(sources);
 
 interface Import {
   readonly from: string;
@@ -27,7 +28,7 @@ function importsOf(file: string): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, rest: Pick<Import, 'isType' | 'isLazy' | 'isExport'>) => {
     const isOurs = specifier.startsWith('.');
-    const target = isOurs ? posix.join(dirname(file), specifier).replace(/\.js$/, '.ts') : specifier;
+    const target = isOurs ? sourceOf(posix.join(dirname(file), specifier)) : specifier;
     found.push({ from: file, target, isOurs, ...rest });
   };
   for (const [, keyword, type, names, specifier] of text.matchAll(STATEMENT)) {
@@ -39,6 +40,12 @@ function importsOf(file: string): Import[] {
   for (const [, specifier] of text.matchAll(/\bimport\('([^']+)'\)/g))
     add(specifier!, { isType: false, isLazy: true, isExport: false });
   return found;
+}
+
+/** The source behind a module's name: `.js` is what it becomes. */
+function sourceOf(module: string): string {
+  const name = module.replace(/\.js$/, '.ts');
+  return isSource.has(`${name}x`) ? `${name}x` : name;
 }
 
 const STATEMENT = /^(import|export) (type )?([^;'"]*?) from '([^']+)';/gm;
@@ -61,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rounds: ['stages', 'io', 'format'],
   view: ['rounds', 'io', 'format'],
   server: ['view', 'adapters', 'io', 'format'],
+  page: [],
   workers: ['rounds', 'landing', 'adapters', 'io', 'format'],
   repack: ['workers', 'rounds', 'io', 'format'],
   collector: ['workers', 'landing', 'adapters', 'config', 'io', 'format'],
@@ -75,6 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const MODULES_OF_NODE: Readonly<Record<string, readonly string[]>> = {
   format: ['node:crypto', 'node:zlib', 'node:buffer'],
   stages: ['node:stream'],
+  page: [],
 };
 
 /** Adapters translate; the one that lists directories is named here, and none reads a file. */
