@@ -274,8 +274,14 @@ function faultsFor(form: Form, call: Counted): Fault[] {
  * cannot be listed inside a session's sources is passed over without a word, and read in the next pass.
  */
 function isPassedOver({ name, path }: Counted, fault: Fault): boolean {
-  return fault.how === 'fails' && name === 'readdirSync' && /projects\/[^/]+\/[^/]+/.test(path);
+  if (fault.how !== 'fails') return false;
+  if (name === 'readdirSync') return /projects\/[^/]+\/[^/]+/.test(path);
+  return name === 'lstatSync' && FOLDER_OF_SESSION.test(path);
 }
+
+/** Looked at for a link before it is listed. */
+const FOLDER_OF_SESSION =
+  /projects\/[^/]+\/[^/]+\/(subagents(\/workflows(\/[^/.]+)?)?|workflows(\/scripts)?)$/;
 
 function assertDone({ status, stderr }: Ran): void {
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
