@@ -192,11 +192,7 @@ export class Mapping<K extends string = string> {
   word<W extends string>(key: K, words: readonly W[]): W | undefined {
     const text = this.#scalar(key);
     if (text === undefined) return undefined;
-    const place = { node: this.#values.get(key), at: this.nameOf(key) };
-    return (
-      words.find((word) => word === text) ??
-      this.#file.refuse(place, `${JSON.stringify(text)} is unknown; ${otherwise(text, words, 'it is')}`)
-    );
+    return this.#known(text, words, { node: this.#values.get(key), at: this.nameOf(key) });
   }
 
   mapping<L extends string>(key: K, keys: readonly L[]): Mapping<L> | undefined {
@@ -237,6 +233,14 @@ export class Mapping<K extends string = string> {
     return this.#list(key).map((node, i) => scalarText(this.#file, node, `${this.nameOf(key)}[${i}]`));
   }
 
+  /** A list of words, each one of some. */
+  words<W extends string>(key: K, words: readonly W[]): W[] {
+    return this.#list(key).map((node, i) => {
+      const place = { node, at: `${this.nameOf(key)}[${i}]` };
+      return this.#known(scalarText(this.#file, node, place.at), words, place);
+    });
+  }
+
   /** Whether the value of a key is one plain value. */
   isScalar(key: K): boolean {
     return isScalar(this.#values.get(key));
@@ -254,6 +258,13 @@ export class Mapping<K extends string = string> {
 
   #place(key: K, node: Node): Place {
     return { file: this.#file, node, at: this.nameOf(key) };
+  }
+
+  #known<W extends string>(text: string, words: readonly W[], place: Pick<Place, 'node' | 'at'>): W {
+    return (
+      words.find((word) => word === text) ??
+      this.#file.refuse(place, `${JSON.stringify(text)} is unknown; ${otherwise(text, words, 'it is')}`)
+    );
   }
 
   #scalar(key: K): string | undefined {

@@ -6,7 +6,7 @@ import { parseTime } from '../../src/format/time.js';
 import { FORMATS, type Format } from '../../src/scenario/build.js';
 import { type CheckResult, checkScenario } from '../../src/scenario/check/check.js';
 import { ALWAYS_HELD, type Expectation } from '../../src/scenario/check/expectation.js';
-import { PROPERTY_NAMES } from '../../src/scenario/check/properties.js';
+import { type Part, PROPERTY_NAMES } from '../../src/scenario/check/properties.js';
 import { readExpectation } from '../../src/scenario/check/read-expectation.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
 
@@ -40,6 +40,7 @@ export async function checkTexts(
   texts: Texts,
   formats: readonly Format[] = FORMATS,
   withProperties = true,
+  without: readonly Part[] = [],
 ): Promise<Checked> {
   const scenario = readScenario(texts.path, texts.scenario);
   const expectation =
@@ -56,8 +57,9 @@ export async function checkTexts(
   try {
     const at = parseTime('2026-01-01T00:00:00Z');
     const print = (line: string) => lines.push(line);
-    const options = { scenario, expectation: asked(expectation, withProperties), formats, folder, at, print };
-    const { held, failed, notChecked, first } = await checkScenario(options);
+    const { held, failed, notChecked, first } = await checkScenario({
+      ...{ scenario, expectation: asked(expectation, withProperties), formats, folder, at, without, print },
+    });
     return { held, failed, notChecked, first, ok: failed === 0, lines };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -57,7 +57,8 @@ export async function headerMatchesFold(root: CheckedRoot): Promise<string[]> {
   });
 }
 
-const NO_STEPS = ['conversation', 'segment', 'session', 'stream', 'epoch', 'talk', 'run'];
+/** Kinds of node that are no step. */
+export const NO_STEPS = ['conversation', 'segment', 'session', 'stream', 'epoch', 'talk', 'run'];
 
 /** One full assembly up to what the fold covers has its nodes and relations. */
 export async function foldEqualsParse(root: CheckedRoot): Promise<string[]> {

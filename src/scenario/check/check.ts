@@ -16,10 +16,11 @@ import { ScenarioError } from '../yaml-file.js';
 import { CheckedRoot } from './checked-root.js';
 import { foldDifferences, landedEntries, recordDifferences } from './compare.js';
 import { type Difference, differenceLines } from './difference.js';
+import { documentText, readDocument } from './document.js';
 import { assertsNothing, evaluate, foldSummary } from './evaluate.js';
 import type { Block, Expectation } from './expectation.js';
 import { loseFile } from './lose.js';
-import { PROPERTIES, type Property } from './properties.js';
+import { type Part, PROPERTIES, type Property } from './properties.js';
 import { NO_BLOCK } from './read-expectation.js';
 
 export interface CheckOptions {
@@ -31,6 +32,8 @@ export interface CheckOptions {
   readonly at: Instant;
   readonly intervalMs?: number | undefined;
   readonly scale?: number | undefined;
+  /** What of the expectation and the properties is left out. */
+  readonly without?: readonly Part[];
   /** One line per checkpoint and property, as it becomes known. */
   readonly print: (line: string) => void;
 }
@@ -84,7 +87,7 @@ class Check implements CheckResult {
     if (existsSync(root.root)) throw new ScenarioError(`${root.root} is there already; use another --out`);
     let lost = false;
     for (const name of [...checkpointsOf(scenario), FINAL]) {
-      const block = expectation?.checkpoints.get(name) ?? NO_BLOCK;
+      const block = this.#asked(format, name, expectation?.checkpoints.get(name) ?? NO_BLOCK);
       const report = await this.#parsed(root, name);
       if (report === undefined) return root;
       for (const one of block.lose) {
@@ -96,6 +99,13 @@ class Check implements CheckResult {
     if ((expectation?.pushKinds.length ?? 0) > 0) this.#skip(`${format} push.kinds`);
     for (const property of PROPERTIES) await this.#property(root, property, lost);
     return root;
+  }
+
+  /** A block, or the same with what was left out of this check taken away and said so. */
+  #asked(format: Format, name: string, block: Block): Block {
+    if (block.view === undefined || !this.#isLeftOut('view')) return block;
+    this.#skip(`${format} ${name} view`);
+    return { ...block, view: undefined };
   }
 
   /** What two formats of one scenario must have in common. */
@@ -134,22 +144,24 @@ class Check implements CheckResult {
   #checkpoint(root: CheckedRoot, name: string, block: Block, report: ParseReport): void {
     const prefix = `${root.options.format} ${name}: `;
     const view = root.fold();
-    if (block.view) this.#skip(`${root.options.format} ${name} view`);
     if (assertsNothing(block)) {
       this.#options.print(`${prefix}no expectations; ${foldSummary({ view, streams: this.#streams })}`);
       return;
     }
     const problems = () => problemsOf(root);
-    const found = evaluate(block, { view, report, baseMs: this.#baseMs, streams: this.#streams, problems });
+    const document = (hide: readonly string[]) => readDocument(documentText(root.root, root.session, hide));
+    const found = evaluate(block, {
+      ...{ view, report, baseMs: this.#baseMs, streams: this.#streams, problems, document },
+    });
     this.#report(found, `${prefix}ok`, prefix, root);
   }
 
   async #property(root: CheckedRoot, property: Property, lost: boolean): Promise<void> {
-    const { name, only, concerns, needsEvidence, holds } = property;
+    const { name, only, part, concerns, needsEvidence, holds } = property;
     const { format } = root.options;
     if ((only !== undefined && only !== format) || !this.#isOn(name)) return;
     if (concerns !== undefined && !concerns(this.#options.scenario)) return;
-    if (holds === undefined || (lost && needsEvidence)) {
+    if (holds === undefined || this.#isLeftOut(part) || (lost && needsEvidence)) {
       this.#skip(`${format} ${name}`);
       return;
     }
@@ -159,6 +171,10 @@ class Check implements CheckResult {
 
   #isOn(name: string): boolean {
     return this.#properties.get(name) ?? true;
+  }
+
+  #isLeftOut(part: Part | undefined): boolean {
+    return part !== undefined && this.#options.without?.includes(part) === true;
   }
 
   #skip(what: string): void {

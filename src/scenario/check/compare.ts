@@ -49,7 +49,8 @@ export function foldDifferences(a: FoldView, b: FoldView): string[] {
   ];
 }
 
-function countLines(what: string, a: Counts, b: Counts): string[] {
+/** Where two counts by name differ. */
+export function countLines(what: string, a: Counts, b: Counts): string[] {
   return [...new Set([...a.keys(), ...b.keys()])].sort().flatMap((name) => {
     const [left, right] = [a.get(name) ?? 0, b.get(name) ?? 0];
     return left === right ? [] : [`${what} ${name}: ${left} against ${right}`];

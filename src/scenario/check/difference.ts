@@ -22,6 +22,15 @@ export interface Difference {
   readonly about: readonly EntityName[];
 }
 
+export function difference(
+  text: string,
+  expected: unknown,
+  got: unknown,
+  about: readonly EntityName[] = [],
+): Difference {
+  return { text, expected: String(expected), got: String(got), about };
+}
+
 /** Lines that show one difference well, indented. What is not there is not said. */
 export function differenceLines(root: string, session: string, view: FoldView, found: Difference): string[] {
   const [entity] = found.about;

@@ -4,7 +4,9 @@ import { compareCodePoints } from '../../format/json-text.js';
 import { formatTime, parseTime } from '../../format/time.js';
 import type { ParseReport } from '../../rounds/parse-session.js';
 import { nearest } from '../yaml-file.js';
-import type { Difference, EntityName } from './difference.js';
+import { type Difference, difference, type EntityName } from './difference.js';
+import type { ViewDocument } from './document.js';
+import { viewDifferences } from './evaluate-view.js';
 import type { Block, Counts, Expectation, Moment, NodeBlock, UnresolvedWord } from './expectation.js';
 import { attributeOf, type FoldView } from './fold-view.js';
 
@@ -19,6 +21,8 @@ export interface Seen {
   readonly streams: ReadonlyMap<string, string>;
   /** Findings of verification; asked for only when the block does. */
   readonly problems: () => readonly string[];
+  /** The document, with the words of these flags withheld; asked for only when the block does. */
+  readonly document: (hide: readonly string[]) => ViewDocument;
 }
 
 /** Everything a block asserts that is not so, in the order of the block's keys. */
@@ -38,10 +42,11 @@ export function evaluate(block: Block, seen: Seen): Difference[] {
     ...momentDifferences('from', 'from_time', block.from, seen),
     ...momentDifferences('to', 'through_time', block.through, seen),
     ...problemDifferences(block.problems, seen),
+    ...viewDifferences(block.view, seen.document),
   ];
 }
 
-/** Whether a block asserts anything that can be held against a fold. */
+/** Whether a block asserts nothing. */
 export function assertsNothing(block: Block): boolean {
   const values = [
     block.rounds,
@@ -51,6 +56,8 @@ export function assertsNothing(block: Block): boolean {
     block.resolved,
     block.from,
     block.through,
+    block.problems,
+    block.view,
   ];
   const lists = [
     block.kinds,
@@ -60,18 +67,12 @@ export function assertsNothing(block: Block): boolean {
     block.unresolvedKinds,
     block.nodes,
   ];
-  return (
-    values.every((value) => value === undefined) &&
-    block.problems === undefined &&
-    lists.every(({ size }) => size === 0)
-  );
+  return values.every((value) => value === undefined) && lists.every(({ size }) => size === 0);
 }
 
 /** Whether an expectation asserts anything at all: properties are held without one. */
 export function expectsSomething({ checkpoints, pushKinds }: Expectation): boolean {
-  return (
-    pushKinds.length > 0 || [...checkpoints.values()].some((block) => block.view || !assertsNothing(block))
-  );
+  return pushKinds.length > 0 || [...checkpoints.values()].some((block) => !assertsNothing(block));
 }
 
 /** What a fold holds, in one line, in the words an expectation would use. */
@@ -275,13 +276,4 @@ function relationsOf({ view }: Seen, wanted: string): EntityName[] {
   return [...view.relations.values()]
     .filter(({ type }) => type === wanted)
     .map(({ id }) => ({ group: 'relation', id }));
-}
-
-function difference(
-  text: string,
-  expected: unknown,
-  got: unknown,
-  about: readonly EntityName[] = [],
-): Difference {
-  return { text, expected: String(expected), got: String(got), about };
 }

@@ -1,5 +1,6 @@
 /** What an expectation says must hold, as data (scenario spec 9). An absent value asserts nothing. */
 import type { JsonValue } from '../../adapters/mock/data-json.js';
+import type { ViewState } from '../../view/view.js';
 
 export interface Expectation {
   readonly path: string;
@@ -30,8 +31,8 @@ export interface Block {
   readonly from: Moment | undefined;
   readonly through: Moment | undefined;
   readonly problems: number | undefined;
-  /** Whether it asserts anything of the document behind the page. */
-  readonly view: boolean;
+  /** Of the document; absent when nothing is said of it. */
+  readonly view: ViewBlock | undefined;
   readonly lose: readonly Lose[];
 }
 
@@ -49,6 +50,41 @@ export interface NodeBlock {
   /** `null`: the attribute is not there. */
   readonly attrs: Readonly<Record<string, JsonValue>>;
 }
+
+/** What must hold of the document of the conversation (scenario spec 9.2). */
+export interface ViewBlock {
+  readonly state: ViewState | undefined;
+  readonly talks: number | undefined;
+  readonly steps: number | undefined;
+  readonly rounds: number | undefined;
+  /** Landed files and rounds. */
+  readonly files: number | undefined;
+  readonly problems: number | undefined;
+  readonly firstTalk: FirstTalk;
+  /** Change records, the files across them, and those that a call is known for. */
+  readonly changes: number | undefined;
+  readonly changedFiles: number | undefined;
+  readonly changesJoined: number | undefined;
+  readonly capturedBy: Counts;
+  /** Steps by the flags they carry. */
+  readonly flags: Counts;
+  /** The document is made without the words of steps that carry one of these. */
+  readonly hide: readonly string[];
+  /** `undefined`: not asserted. Empty: nothing may be withheld. */
+  readonly withheld: Counts | undefined;
+}
+
+/** The talk that began first. */
+export interface FirstTalk {
+  readonly label: string | undefined;
+  readonly reply: string | undefined;
+  readonly runs: number | undefined;
+}
+
+export const VIEW_STATES: readonly ViewState[] = ['verified', 'incomplete', 'mismatch'];
+
+/** Who captured what tools did to files: the runtime itself, or a plugin beside it. */
+export const CAPTURERS: readonly string[] = ['claude-code', 'asz-plugin'];
 
 /** A time, as a distance from the scenario's beginning. */
 export interface Moment {

@@ -20,11 +20,18 @@ import {
   prunedSourcesGone,
   recollectIdempotent,
 } from './source-properties.js';
+import { viewCoversTheSession } from './view-property.js';
+
+/** What can be left out of a check by name: all that is asserted of the document, or of the export. */
+export const PARTS = ['view', 'push'] as const;
+export type Part = (typeof PARTS)[number];
 
 export interface Property {
   readonly name: string;
   /** The one format that has it. */
   readonly only?: Format;
+  /** What it is part of, and left out with. */
+  readonly part?: Part;
   /** Whether a scenario has what it is about; absent: every one. */
   readonly concerns?: (scenario: Scenario) => boolean;
   /** It looks at landed files, so it says nothing once some were taken away. */
@@ -40,8 +47,8 @@ export const PROPERTIES: readonly Property[] = [
   { name: 'immutable_rounds', holds: immutableRounds },
   { name: 'records_well_formed', holds: recordsWellFormed },
   { name: 'repack_keeps_structure', needsEvidence: true, holds: repackKeepsStructure },
-  { name: 'push_follows_the_wire' },
-  { name: 'view_covers_the_session' },
+  { name: 'push_follows_the_wire', part: 'push' },
+  { name: 'view_covers_the_session', part: 'view', holds: viewCoversTheSession },
   { name: 'changes_leave_the_fold', concerns: hasChanges, needsEvidence: true, holds: changesLeaveTheFold },
   { name: 'reproducible', holds: reproducible },
   { name: 'recollect_idempotent', only: 'claude-code', holds: recollectIdempotent },

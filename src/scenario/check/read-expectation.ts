@@ -1,10 +1,13 @@
 /** An expectation file, every key and every name of it known (scenario spec 9). */
 import { parseDuration } from '../../config/duration.js';
+import { FLAGS } from '../../format/index-entry.js';
+import { WITHHOLDABLE } from '../../view/withheld.js';
 import { checkpointsOf, FINAL, type Scenario } from '../scenario.js';
 import { type Mapping, readYaml } from '../yaml-file.js';
 import {
   ALWAYS_HELD,
   type Block,
+  CAPTURERS,
   type Counts,
   type Expectation,
   type Lose,
@@ -14,6 +17,8 @@ import {
   RELATION_TYPES,
   UNRESOLVED_KINDS,
   UNRESOLVED_WORDS,
+  VIEW_STATES,
+  type ViewBlock,
 } from './expectation.js';
 
 const TOP_KEYS = ['checkpoints', 'properties', 'parse', 'collect', 'push'] as const;
@@ -25,6 +30,12 @@ const NODE_KEYS = ['absent', 'kind', 'parent', 'stream', 'refs', 'revision', 'at
 const VIEW_KEYS = [
   ...['state', 'talks', 'steps', 'rounds', 'files', 'first_talk', 'problems', 'changes', 'changed_files'],
   ...['changes_joined', 'captured_by', 'flags', 'hide', 'withheld'],
+] as const;
+
+/** Parts of the document that come with features not built; named, so that nobody takes them for typos. */
+const VIEW_NOT_YET = [
+  ...(['executions', 'executions_joined', 'outcomes', 'provider_bodies', 'captured_prompts'] as const),
+  'provider_files',
 ] as const;
 
 /** Kinds of file there are, as the names of landed files begin. */
@@ -73,8 +84,8 @@ function readBlock(block: Mapping): Block {
   });
   const nodes = block.named('nodes');
   const session = block.mapping('session', ['from', 'to']);
-  const view = block.mapping('view', VIEW_KEYS);
-  view?.mapping('first_talk', ['label', 'reply', 'runs']);
+  const view = block.mapping('view', [...VIEW_KEYS, ...VIEW_NOT_YET]);
+  view?.refuseUnbuilt(VIEW_NOT_YET);
   return {
     rounds: block.count('rounds'),
     written: block.flag('written'),
@@ -90,9 +101,40 @@ function readBlock(block: Mapping): Block {
     from: session && readMoment(session, 'from'),
     through: session && readMoment(session, 'to'),
     problems: block.mapping('verify', ['problems'])?.count('problems'),
-    view: (view?.keys.length ?? 0) > 0,
+    view: view && readView(view),
     lose: block.mappings('lose', ['stream', 'run', 'kind', 'nth']).map(readLose),
   };
+}
+
+/** `undefined` when it asserts nothing. */
+function readView(view: Mapping<(typeof VIEW_KEYS)[number]>): ViewBlock | undefined {
+  const talk = view.mapping('first_talk', ['label', 'reply', 'runs']);
+  const read: ViewBlock = {
+    state: view.word('state', VIEW_STATES),
+    talks: view.count('talks'),
+    steps: view.count('steps'),
+    rounds: view.count('rounds'),
+    files: view.count('files'),
+    problems: view.count('problems'),
+    firstTalk: { label: talk?.text('label'), reply: talk?.text('reply'), runs: talk?.count('runs') },
+    changes: view.count('changes'),
+    changedFiles: view.count('changed_files'),
+    changesJoined: view.count('changes_joined'),
+    capturedBy: counts(view.named('captured_by', { what: 'capturer', names: CAPTURERS })),
+    flags: counts(view.named('flags', { what: 'flag', names: FLAGS })),
+    hide: view.words('hide', WITHHOLDABLE),
+    withheld: view.has('withheld')
+      ? counts(view.named('withheld', { what: 'flag', names: WITHHOLDABLE }))
+      : undefined,
+  };
+  return saysNothing(read) ? undefined : read;
+}
+
+function saysNothing({ firstTalk, capturedBy, flags, hide, ...values }: ViewBlock): boolean {
+  return (
+    [...Object.values(values), ...Object.values(firstTalk)].every((value) => value === undefined) &&
+    capturedBy.size + flags.size + hide.length === 0
+  );
 }
 
 function counts(names: Mapping | undefined): Counts {
