@@ -72,6 +72,11 @@ export function hasContent(node: ViewNode): boolean {
   return isStep(node) && node.kind !== 'llm.call';
 }
 
+/** A request to a tool or to another agent. What came of it may stand on the same record, and is none. */
+export function isRequest({ kind }: Pick<ViewNode, 'kind'>): boolean {
+  return kind === 'tool' || kind === 'agent.call';
+}
+
 export function forestOf(fold: Fold): Forest {
   const nodes = new Map<string, ViewNode>();
   for (const entity of fold.entities.node.values()) nodes.set(entity.id, new ViewNode(entity));

@@ -8,7 +8,7 @@ import type { Attributes, Ref } from '../format/session-flow.js';
 import { compareInstants, type Instant, isNoTime } from '../format/time.js';
 import { ByteStore, type Json } from './byte-store.js';
 import type { Evidence, Taker, WantedRecords } from './evidence.js';
-import { type Content, hasContent, type ViewNode } from './forest.js';
+import { type Content, hasContent, isRequest, type ViewNode } from './forest.js';
 import { countMember, flagMember, listMember, quoted, textMember } from './json-out.js';
 import { objectsIn, partAt, rawData, readable, resultPartAt } from './record-text.js';
 import { clipped, trimmed } from './text-rules.js';
@@ -110,7 +110,7 @@ class StepContent implements Taker, Content {
       textMember('name', part?.name ?? '');
     this.#own = own === '' ? '' : store.keep(own);
     this.#failed = part?.failed;
-    if (part?.k === 'call') changes.callAt(part.id, node);
+    if (part?.k === 'call' && isRequest(node)) changes.callAt(part.id, node);
   }
 
   #seeAnswer(i: number, record: SdRecordRead, line: string): void {

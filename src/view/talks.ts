@@ -5,7 +5,7 @@
 import { compareInstants, type Instant, isNoTime } from '../format/time.js';
 import { byPlace } from '../rounds/display-order.js';
 import type { WantedRecords } from './evidence.js';
-import { type Forest, isStep, type ViewNode } from './forest.js';
+import { type Forest, isRequest, isStep, type ViewNode } from './forest.js';
 import { quoted } from './json-out.js';
 import { readable } from './record-text.js';
 import { clipped, trimmed } from './text-rules.js';
@@ -53,7 +53,6 @@ export function talksOf({ topDown }: Forest, wanted: WantedRecords, withheld: Wi
 }
 
 const MAX_INJECTIONS = 3;
-const REQUESTS = ['tool', 'agent.call'];
 const REPLIES = ['message.assistant', 'agent.output'];
 
 /** What is below each node, itself included, by its order in the forest. In a walk parents come first. */
@@ -81,7 +80,7 @@ class Below {
     const { kind, order: i } = node;
     if (kind === 'run') this.runs[i]!++;
     if (isStep(node)) this.steps[i]!++;
-    if (REQUESTS.includes(kind)) this.tools[i]!++;
+    if (isRequest(node)) this.tools[i]!++;
     if (node.ref === undefined) return;
     if (kind === 'message.external') this.opening[i] = node;
     if (kind === 'context.injection') this.#prepend(i, [node]);

@@ -72,7 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workers: ['rounds', 'landing', 'adapters', 'io', 'format'],
   repack: ['workers', 'rounds', 'io', 'format'],
   collector: ['workers', 'landing', 'adapters', 'config', 'io', 'format'],
-  scenario: ['repack', 'rounds', 'landing', 'adapters', 'config', 'io', 'format'],
+  scenario: ['view', 'repack', 'rounds', 'landing', 'adapters', 'config', 'io', 'format'],
   cli: [
     ...['server', 'view', 'scenario', 'collector', 'repack', 'workers', 'rounds', 'landing', 'adapters'],
     ...['stages', 'config', 'io', 'format'],

@@ -84,6 +84,26 @@ test('every kind of unresolved entry is expected open, and resolved', () => {
   }
 });
 
+test('everything that can be said of the document is expected somewhere', () => {
+  const views = blocks.flatMap(({ view }) => (view === undefined ? [] : [view]));
+  const isSaid = (value: unknown) =>
+    value instanceof Map || Array.isArray(value) ? [...value].length > 0 : value !== undefined;
+  const said = new Set(
+    views.flatMap(({ firstTalk, ...view }) =>
+      Object.entries({ ...view, ...firstTalk }).flatMap(([key, value]) => (isSaid(value) ? [key] : [])),
+    ),
+  );
+  const known = [...Object.keys({ ...views[0], ...views[0]!.firstTalk })].filter(
+    (key) => key !== 'firstTalk',
+  );
+  assert.ok(known.length > 14, known.join(' '));
+  // Nothing to withhold can be written yet: `withheld: {}` is all there is to say.
+  assert.deepEqual(
+    known.filter((key) => !said.has(key)),
+    ['withheld'],
+  );
+});
+
 test('every scenario has an expectation and says in a comment what it shows', () => {
   for (const name of names) {
     const { scenario, expectation } = textsOf(join(folder, `${name}.yaml`));

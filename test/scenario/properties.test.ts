@@ -185,7 +185,10 @@ test('changes_leave_the_fold says where a conversation without its changes is an
 
 test('every property that is built is violated above, but the one that only chance could violate', () => {
   const built = PROPERTIES.filter(({ holds }) => holds !== undefined).map(({ name }) => name);
-  const violated = new Set([...violations.map(([name]) => name), 'changes_leave_the_fold', 'reproducible']);
+  const violated = new Set([
+    ...[...violations.map(([name]) => name), 'changes_leave_the_fold', 'reproducible'],
+    'view_covers_the_session',
+  ]);
   assert.deepEqual(
     built.filter((name) => !violated.has(name)),
     [],

@@ -86,6 +86,18 @@ rule('change records are joined to the call by its id, each once, in the order t
   assert.equal(document.summary.changes, 4);
 });
 
+rule('a change belongs to the call, not to the output that stands on the same record', (view) => {
+  const made = aTool([]);
+  const output = step('output/c', 1, { kind: 'agent.output' });
+  const file = { kind: 'changes', records: [{ parts: [{ k: 'data' as const, data: change('c1') }] }] };
+  const document = view({ files: [...made.files!, file], nodes: [...made.nodes!, output] });
+  assert.equal(document.workspace_changes[0].step, 'tool/t1');
+  assert.deepEqual(
+    document.talks[0].children.map(({ changes }: { changes?: string[] }) => changes),
+    [undefined, ['c1']],
+  );
+});
+
 rule('a change record keeps the order of its members, and brings none that are not its own', (view) => {
   const data =
     '{"changed_files":1,"step":"mine","id":"c1","schema":"changes/1","captured_by":"p","time":"x","ref":9}';

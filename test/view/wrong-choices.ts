@@ -366,6 +366,12 @@ export const WRONG_CHOICES: readonly WrongChoice[] = [
     right: 'windows.at(-1)',
     wrong: 'windows.at(0)',
   },
+  {
+    choice: 'whatever stands on a request is that call',
+    file: 'step-content',
+    right: ' && isRequest(node)',
+    wrong: '',
+  },
   // 4.5
   {
     choice: 'the order of JavaScript is that of ids',

@@ -152,20 +152,22 @@ function stateOf(problems: readonly Finding[]): ViewDocument['summary']['state']
   return problems.every(({ id }) => GAPS.has(id)) ? 'incomplete' : 'mismatch';
 }
 
-/** A change record names the call it belongs to, that call names it, and no other does. */
+/** A change record names the call it belongs to, that call names it, and nothing else does. */
 function changeLines(document: ViewDocument): string[] {
   const { summary, workspace_changes } = document;
   const joined = workspace_changes
     .filter(({ step }) => step !== '')
     .map(({ step, id }) => `${id} at ${step}`);
-  const named = [...nodesOf(document)].flatMap(({ id: step, changes = [] }) =>
-    changes.map((id) => `${id} at ${step}`),
+  const named = [...nodesOf(document)].flatMap(({ id: step, kind, changes = [] }) =>
+    changes.map((id) => `${id} at ${step}${CALLS.includes(kind) ? '' : ', which is no call'}`),
   );
   return [
     ...listLines('changes', joined, named),
     ...valueLines('summary', { changes: workspace_changes.length }, summary),
   ];
 }
+
+const CALLS = ['tool', 'agent.call'];
 
 function listLines(what: string, held: readonly string[], shown: readonly string[]): string[] {
   return countLines(what, countBy(held, String), countBy(shown, String));
