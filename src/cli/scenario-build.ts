@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { UsageError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import type { Instant } from '../format/time.js';
-import { buildSession, formatNamed } from '../scenario/build.js';
+import { buildSession, checkSession, formatNamed } from '../scenario/build.js';
 import { repeatedSessionId } from '../scenario/ids.js';
 import { recordsOf, sessionOf } from '../scenario/plan.js';
 import { DEFAULT_INTERVAL_MS } from '../scenario/scenario.js';
@@ -28,26 +28,23 @@ export async function run({ options, args, print }: CommandContext): Promise<num
   const scenarios = scenarioFiles(args).map(scenarioIn);
   let at: Instant = baseTime(options) ?? { ms: Date.now(), ns: 0 };
   const taken = new Set<string>();
+  const builds = Array.from({ length: repeat }, (_, i) =>
+    scenarios.map((scenario) => ({ scenario, session: freeSessionId(sessionOf(scenario), i + 1, taken) })),
+  ).flat();
+  // All of them before anything is written.
+  for (const { scenario, session } of builds) checkSession(scenario, session, format);
   const files = new Set<string>();
   const sessions: string[] = [];
   let configuration = '';
-  for (let k = 1; k <= repeat; k++)
-    for (const scenario of scenarios) {
-      const session = freeSessionId(sessionOf(scenario), k, taken);
-      const built = buildSession(scenario, {
-        format,
-        root: out,
-        at,
-        session,
-        through: options.text('through'),
-        ...pace,
-      });
-      for (const file of built.files) files.add(file);
-      sessions.push(`session  : ${session} (${recordsOf(built.plan)} records)`);
-      configuration = built.configuration;
-      // End to end: the gap between two sessions is a person's, so it is not scaled.
-      at = { ms: built.plan.lastMs + (pace.intervalMs || scenario.intervalMs || DEFAULT_INTERVAL_MS), ns: 0 };
-    }
+  const through = options.text('through');
+  for (const { scenario, session } of builds) {
+    const built = buildSession(scenario, { format, root: out, at, session, through, ...pace });
+    for (const file of built.files) files.add(file);
+    sessions.push(`session  : ${session} (${recordsOf(built.plan)} records)`);
+    configuration = built.configuration;
+    // End to end: the gap between two sessions is a person's, so it is not scaled.
+    at = { ms: built.plan.lastMs + (pace.intervalMs || scenario.intervalMs || DEFAULT_INTERVAL_MS), ns: 0 };
+  }
   for (const file of [...files].sort(compareCodePoints)) print(file);
   for (const line of sessions) print(line);
   print(`out      : ${resolve(out)}`);

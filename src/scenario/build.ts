@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Instant } from '../format/time.js';
+import { isPathSegment } from '../io/path-segment.js';
 import { isUuid } from './ids.js';
 import { type Plan, type PlanOptions, planScenario } from './plan.js';
 import { writeConfiguration } from './root-configuration.js';
@@ -38,6 +39,19 @@ export interface Built {
   readonly files: readonly string[];
 }
 
+/** Throws `ScenarioError` for a session id that no build, or none in this format, can have. */
+export function checkSession({ sessionWhere }: Scenario, session: string, format: Format): void {
+  const named = `${sessionWhere}: session ${JSON.stringify(session)}`;
+  // The file's own can; counted up for a repeated build it is longer.
+  if (!isPathSegment(session))
+    throw new ScenarioError(`${named}, counted up, cannot name a directory; shorten it`);
+  // Claude Code would never give another id, and discovery passes over it.
+  if (format === 'claude-code' && !isUuid(session))
+    throw new ScenarioError(
+      `${named} is not a UUID, so no collector would find it; give it one, or use --format sd`,
+    );
+}
+
 /**
  * Builds one session. A build through a later checkpoint into the same root adds what is new. The same arguments
  * write the same bytes. Throws `ScenarioError`, and as landing does.
@@ -46,11 +60,7 @@ export function buildSession(scenario: Scenario, options: BuildOptions): Built {
   const { format, at, maxDeltaBytes } = options;
   const root = resolve(options.root);
   const plan = planScenario(scenario, { ...options, baseMs: at.ms });
-  // Claude Code would never give another id, and discovery passes over it.
-  if (format === 'claude-code' && !isUuid(plan.session))
-    throw new ScenarioError(
-      `${scenario.path}: session ${JSON.stringify(plan.session)} is not a UUID, so no collector would find it; give it one, or use --format sd`,
-    );
+  checkSession(scenario, plan.session, format);
   mkdirSync(root, { recursive: true });
   const configuration = writeConfiguration(root, maxDeltaBytes);
   makeSourceFolders(root);

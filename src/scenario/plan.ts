@@ -5,7 +5,6 @@
  *     steps: [input: go, call: {text: Done.}]   →   main: s1-input at 0 s · s2-call-f1 at 1 s, its parent s1-input
  */
 import type { StreamEvent } from '../adapters/mock/events.js';
-import { isPathSegment } from '../io/path-segment.js';
 import { derivedSessionId } from './ids.js';
 import { StepPlanner } from './plan-steps.js';
 import { checkpointsOf, DEFAULT_INTERVAL_MS, DEFAULT_PROJECT, FINAL, type Scenario } from './scenario.js';
@@ -103,9 +102,6 @@ export function sessionOf(scenario: Scenario): string {
 export function planScenario(scenario: Scenario, options: PlanOptions): Plan {
   const { title, project = DEFAULT_PROJECT, entrypoint } = scenario;
   const session = options.session ?? sessionOf(scenario);
-  // Counted up for a repeated build, it is longer than the file's.
-  if (!isPathSegment(session))
-    throw new ScenarioError(`${scenario.path}: session ${JSON.stringify(session)} cannot name a directory`);
   const cwd = `/Users/dev/${project.startsWith('-Users-dev-') ? project.slice('-Users-dev-'.length) : project}`;
   const planner = new StepPlanner({
     ...{ session, project, cwd },

@@ -39,6 +39,7 @@ export function readScenario(path: string, text: string): Scenario {
   return {
     path,
     session: readFolderName(file, 'session'),
+    sessionWhere: file.whereOf('session'),
     project: readFolderName(file, 'project'),
     title: file.text('title'),
     intervalMs,

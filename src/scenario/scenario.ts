@@ -9,6 +9,8 @@ export interface Scenario {
   readonly path: string;
   /** Absent: derived from what the scenario says. */
   readonly session: string | undefined;
+  /** Where the file names it, for messages: `late.yaml:2`. */
+  readonly sessionWhere: string;
   /** As written; absent: `DEFAULT_PROJECT`. */
   readonly project: string | undefined;
   readonly title: string | undefined;

@@ -19,6 +19,7 @@ import {
 import type { JsonValue } from '../adapters/mock/data-json.js';
 import { parseDuration } from '../config/duration.js';
 import { AszError } from '../format/errors.js';
+import { faultWords } from './yaml-faults.js';
 
 /** Something in a scenario or an expectation is wrong: exit code 1, one line. */
 export class ScenarioError extends AszError {
@@ -68,12 +69,12 @@ export function readYaml<K extends string>(path: string, text: string, keys: rea
   const lines = new LineCounter();
   const file = new YamlFile(path, lines);
   refuseDepth(path, text);
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
-  if (error?.code === 'MULTIPLE_DOCS')
-    throw new ScenarioError(`${path}: it holds several documents, want one`);
-  // The rest of the message draws the line over several lines.
-  if (error !== undefined) throw new ScenarioError(`${path}: ${error.message.split(':\n')[0]}`);
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw new ScenarioError(`${path}:${line}:${col}: ${faultWords(error)}`, { cause: error });
+  }
   return new Mapping<K>({ file, node: document.contents, at: '' }, { what: 'key', names: keys });
 }
 
@@ -137,6 +138,11 @@ export class Mapping<K extends string = string> {
   /** Where it stands, for messages of those who read no YAML. */
   get where(): string {
     return this.#file.where({ node: this.#node, at: this.at });
+  }
+
+  /** Where a key stands, for messages of those who read no YAML; the mapping's place when it does not. */
+  whereOf(key: K): string {
+    return this.#file.where({ node: this.#keyNode(key) ?? this.#node, at: this.at });
   }
 
   /** Refuses keys whose features are not built: by name, so that nobody takes them for typos. */

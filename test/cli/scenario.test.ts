@@ -179,6 +179,20 @@ test('what is wrong in a file is one line and exit code 1', async () => {
   );
 });
 
+test('a session id that a build cannot have is refused before anything is written', async () => {
+  const long = 'x'.repeat(199);
+  const at = place({ 'talk.yaml': `title: t\nsession: ${long}\nsteps: [{input: a}]` });
+  assertRefused(
+    await at.asz(['scenario', 'build', 'talk.yaml', ...BUILD, '--repeat', '2']),
+    /^asz: scenario: talk\.yaml:2: session "x{199}-2", counted up, cannot name a directory; shorten it\n$/,
+  );
+  assertRefused(
+    await at.asz(['scenario', 'build', 'talk.yaml', '--format', 'claude-code', '--out', 'built']),
+    /^asz: scenario: talk\.yaml:2: session "x{199}" is not a UUID, so no collector would find it; give it one, or use --format sd\n$/,
+  );
+  assert.ok(!existsSync(join(at.folder, 'built')));
+});
+
 test("a folder with somebody else's configuration is left alone", async () => {
   const at = place();
   assertRefused(

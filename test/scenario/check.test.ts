@@ -158,7 +158,7 @@ test('a session that no collector would find is refused for the format that coll
   const scenario = 'session: mine\nsteps: [{input: a}]';
   await assert.rejects(
     checkTexts({ path: 's.yaml', scenario }),
-    /^ScenarioError: scenario: s\.yaml: session "mine" is not a UUID/,
+    /^ScenarioError: scenario: s\.yaml:1: session "mine" is not a UUID/,
   );
   const { ok } = await checkTexts({ path: 's.yaml', scenario }, ['sd']);
   assert.ok(ok);
