@@ -22,24 +22,24 @@ import {
 } from './expectation.js';
 
 const TOP_KEYS = ['checkpoints', 'properties', 'parse', 'collect', 'push'] as const;
-const BLOCK_KEYS = [
+export const BLOCK_KEYS = [
   ...['rounds', 'written', 'delta', 'kinds', 'talks_on', 'runs_in', 'relations', 'unresolved'],
   ...['unresolved_kinds', 'nodes', 'session', 'view', 'lose', 'verify'],
 ] as const;
-const NODE_KEYS = ['absent', 'kind', 'parent', 'stream', 'refs', 'revision', 'attrs'] as const;
-const VIEW_KEYS = [
+export const NODE_KEYS = ['absent', 'kind', 'parent', 'stream', 'refs', 'revision', 'attrs'] as const;
+export const VIEW_KEYS = [
   ...['state', 'talks', 'steps', 'rounds', 'files', 'first_talk', 'problems', 'changes', 'changed_files'],
   ...['changes_joined', 'captured_by', 'flags', 'hide', 'withheld'],
 ] as const;
 
 /** Parts of the document that come with features not built; named, so that nobody takes them for typos. */
-const VIEW_NOT_YET = [
+export const VIEW_NOT_YET = [
   ...(['executions', 'executions_joined', 'outcomes', 'provider_bodies', 'captured_prompts'] as const),
   'provider_files',
 ] as const;
 
 /** Kinds of file there are, as the names of landed files begin. */
-const FILE_PREFIXES = ['transcript', 'changes', 'meta', 'journal', 'manifest', 'script'] as const;
+export const FILE_PREFIXES = ['transcript', 'changes', 'meta', 'journal', 'manifest', 'script'] as const;
 
 /**
  * Reads the text of an expectation. Throws `ScenarioError` with the file, the line and the rule: an unknown key, and
