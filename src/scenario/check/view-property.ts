@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { parseTime } from '../../format/time.js';
-import { indexFolder } from '../../io/storage-root.js';
+import { indexFolder, listLandedFiles, sessionFolder } from '../../io/storage-root.js';
 import { type Finding, GAPS } from '../../rounds/finding.js';
 import { checkChain, type RoundRead, readRounds } from '../../rounds/verify-chain.js';
-import { verifyLanded } from '../../rounds/verify-landed.js';
 import { NO_STEPS } from './chain-properties.js';
 import type { CheckedRoot } from './checked-root.js';
 import { countLines } from './compare.js';
@@ -28,7 +27,7 @@ export function coverage(root: CheckedRoot, build: (root: string, conversation: 
   if (view.fold.round === 0) return [];
   const text = build(root.root, root.session);
   const document = readDocument(text);
-  const landed = verifyLanded(root.root, root.session).digests ?? new Map<number, string>();
+  const landed = landedDigests(root);
   const rounds = readRounds(root.root, root.session);
   const { problems } = checkChain(root.session, rounds, () => landed);
   return [
@@ -42,6 +41,15 @@ export function coverage(root: CheckedRoot, build: (root: string, conversation: 
       ? []
       : ['built once more, without the index, the document is other bytes']),
   ];
+}
+
+function landedDigests({ root, session }: CheckedRoot): Map<number, string> {
+  const files = listLandedFiles(sessionFolder(root, session));
+  return new Map(files.map(({ seq, path }) => [seq, digestOf(path)]));
+}
+
+function digestOf(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
 /** Works while the index is elsewhere. */
@@ -72,10 +80,9 @@ function filesHeld(rounds: readonly RoundRead[], landed: ReadonlyMap<number, str
   const read = rounds.filter(({ read }) => !('broken' in read));
   return [
     ...[...landed].map(([seq, digest]) => fileWords({ format: 'sd', seq, round: null, digest })),
-    ...read.map(({ file: { round, path } }) => {
-      const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
-      return fileWords({ format: 'sf', seq: null, round, digest });
-    }),
+    ...read.map(({ file: { round, path } }) =>
+      fileWords({ format: 'sf', seq: null, round, digest: digestOf(path) }),
+    ),
   ];
 }
 
