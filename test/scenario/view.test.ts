@@ -142,6 +142,17 @@ for (const [block, message] of refused)
 for (const block of ['{}', '{first_talk: {}, flags: {}, hide: [], withheld: }'])
   test(`a view that asserts nothing is none: ${block}`, () => assert.equal(viewBlock(block), undefined));
 
+test('a first talk without runs has none, and where there is no talk there is nothing of one', () => {
+  const noRuns = ({ talks }: Changeable) => Reflect.deleteProperty(talks[0], 'runs');
+  assert.deepEqual(differences('{first_talk: {runs: 1}}', noRuns), ['view.first_talk.runs is 0, want 1']);
+  const noTalk = (document: Changeable) => {
+    document.talks = [];
+  };
+  assert.deepEqual(differences('{first_talk: {runs: 0}}', noTalk), [
+    'view.first_talk.runs is absent, want 0',
+  ]);
+});
+
 test('a difference of a talk is shown with its node', async () => {
   const expectation = 'checkpoints: {final: {view: {first_talk: {runs: 3}}}}';
   const { first } = await checkTexts({ path: 'ship.yaml', scenario: TEXT, expectation }, ['sd'], false);

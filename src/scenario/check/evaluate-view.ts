@@ -42,8 +42,10 @@ function summaryDifferences(want: ViewBlock, { summary, files }: ViewDocument): 
 }
 
 function talkDifferences(want: FirstTalk, talk: DocumentNode | undefined): Difference[] {
+  // A number of 0 is left out of a node.
+  const got: Partial<FirstTalk> = talk === undefined ? {} : { runs: 0, ...talk };
   return (['label', 'reply', 'runs'] as const).flatMap((key) =>
-    valueDifferences(`first_talk.${key}`, want[key], talk?.[key] ?? 'absent', '', talk),
+    valueDifferences(`first_talk.${key}`, want[key], got[key] ?? 'absent', '', talk),
   );
 }
 
