@@ -231,6 +231,14 @@ const lacking: ReadonlyArray<readonly [what: string, change: (document: Changeab
       },
       /^changes \S+ at tool\/open: 0 against 1$/m,
     ],
+    [
+      'a change at what is no call',
+      (document) => {
+        const input = [...nodesOf(document)].find(({ kind }) => kind === 'message.external') as Changeable;
+        input.changes = findNode(document, 'tool/paint').changes;
+      },
+      /^changes \S+ at input\/1\/2, which is no call: 0 against 1$/m,
+    ],
     ...(['talks', 'steps', 'streams', 'segments', 'rounds', 'unresolved', 'changes'] as const).map(
       (key) =>
         [
