@@ -153,6 +153,9 @@ describe('a link in a storage root', { skip: process.platform === 'win32', concu
         ['index', 'cat', SESSION],
         ['show', SESSION, 't1'],
         ['conversation', SESSION],
+        ['conversation', SESSION, '--json'],
+        ['conversations'],
+        ['repack', join(place.folder, 'cut-anew')],
       ])
         said.push(await place.asz(argv));
       assert.deepEqual(behind(outside), before, 'nothing was written behind the link');
