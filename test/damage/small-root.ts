@@ -84,7 +84,7 @@ const READERS: readonly Reader[] = [
   { name: 'document', reads: () => true, read: documentText, every: [4, 1] },
   { name: 'repack', reads: () => true, read: repackText, every: [8, 1] },
   // A lock costs the start of a program.
-  { name: 'parse', reads: isRound, read: parseText, every: [40, 10] },
+  { name: 'parse', reads: isRound, read: parseText, every: [40, 40] },
 ];
 
 /** A document refuses nothing that folds: it says itself that it is not verified, and why. */
