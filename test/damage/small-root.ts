@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { AszError } from '../../src/format/errors.js';
 import { indexEntryLine, indexHeaderLine } from '../../src/format/index-lines.js';
 import { GROUPS } from '../../src/format/session-flow.js';
@@ -49,9 +50,14 @@ export async function makeSmallRoot(root: string): Promise<void> {
 
 /** Files of a root below it, with `/`, by what they are. */
 export function filesOf(root: string, wanted: RegExp): string[] {
-  return (readdirSync(root, { recursive: true, encoding: 'utf8' }) as string[])
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => wanted.test(name) && lstatSync(join(root, name)).isFile())
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter((name) => wanted.test(name))
     .sort();
 }
 
@@ -171,7 +177,8 @@ export class Damaging {
   readonly crashes: string[] = [];
   readonly writes: string[] = [];
   readonly #said = new Map<string, string>();
-  #before = '';
+  /** Every file as it is while nothing is damaged. */
+  #states = new Map<string, string>();
 
   /** Which of the two samples of the slower readers is taken. */
   readonly #form: 0 | 1;
@@ -186,7 +193,7 @@ export class Damaging {
     const damaging = new Damaging(root, form === 'sampled' ? 0 : 1);
     for (const { name, read } of READERS) damaging.#said.set(name, await read(root));
     if (damaging.#findings().length > 0) throw new Error(`the root is damaged: ${damaging.#findings()[0]}`);
-    damaging.#before = statesOf(root);
+    damaging.#states = statesOf(root);
     return damaging;
   }
 
@@ -196,13 +203,15 @@ export class Damaging {
     const whole = readFileSync(path);
     put(path, bytes);
     this.tried++;
-    const before = statesOf(this.root);
+    const before = stateOf(path);
     const named = this.#verifyNames(file, what);
     for (const reader of READERS)
       if (reader.reads(file) && this.tried % (reader.every?.[this.#form] ?? 1) === 0)
         await this.#ask(reader, file, what, named);
-    if (statesOf(this.root) !== before) this.writes.push(what);
+    if (!isDeepStrictEqual(statesOf(this.root), new Map(this.#states).set(file, before)))
+      this.writes.push(what);
     put(path, whole);
+    this.#states.set(file, stateOf(path));
   }
 
   /** Whether `verify` has a finding on the file. */
@@ -251,7 +260,7 @@ export class Damaging {
 
   /** Whether the root is as it was, file for file. */
   get isWhole(): boolean {
-    return namesIn(this.#before) === namesIn(statesOf(this.root)) && this.#findings().length === 0;
+    return isDeepStrictEqual(statesOf(this.root), this.#states) && this.#findings().length === 0;
   }
 }
 
@@ -275,18 +284,15 @@ export function put(path: string, bytes: Buffer): void {
   writeFileSync(path, bytes);
 }
 
-/** Every file with its size and time, so that any write shows. Locks are taken, not written. */
-function statesOf(root: string): string {
-  return filesOf(root, /^(?!.*\.lock$)/)
-    .map((name) => {
-      const { size, mtimeMs, ino } = lstatSync(join(root, name));
-      return `${name}\t${size} ${mtimeMs} ${ino}`;
-    })
-    .join('\n');
+/** Every file with its state. Locks are taken, not written. */
+function statesOf(root: string): Map<string, string> {
+  return new Map(filesOf(root, /^(?!.*\.lock$)/).map((name) => [name, stateOf(join(root, name))]));
 }
 
-function namesIn(states: string): string {
-  return states.replace(/\t.*/g, '');
+/** Size, time and inode of a file: any write shows. */
+function stateOf(path: string): string {
+  const { size, mtimeMs, ino } = lstatSync(path);
+  return `${size} ${mtimeMs} ${ino}`;
 }
 
 /** Where a file may be cut in the short run: at each line's edge, before and behind its newline, and every 16 bytes. */
