@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { AszError, causeText } from '../format/errors.js';
+import { listLinks } from '../io/passed-over.js';
 import { listConversations } from '../io/storage-root.js';
 import { Twins, twinWords } from '../io/twins.js';
 import { type ChainReport, checkChain, type LandedDigests, type RoundRead } from '../rounds/verify-chain.js';
@@ -16,8 +18,14 @@ export async function run(context: CommandContext): Promise<number> {
   const { root } = config().storage;
   const [wanted] = args;
   const isWanted = (id: string) => wanted === undefined || wanted === id;
-  const sessions = wantedSessions(root, context);
-  const conversations = listConversations(root).filter(isWanted);
+  // A link is no session or conversation to anybody else; that something may be behind it, its own turn tells.
+  const linked = (folder: string) => listLinks(folder).filter(isWanted);
+  const links = linked(root).filter((name) => !name.startsWith('_'));
+  const sessions = [...wantedSessions(root, context), ...links];
+  const conversations = [
+    ...listConversations(root).filter(isWanted),
+    ...linked(join(root, '_conversations')),
+  ];
   // Rounds are looked for before landed files: what a round covers landed before it, also while others are at work.
   const tasks: VerificationTask[] = [
     ...conversations.map((conversation) => ({ kind: 'rounds' as const, root, conversation })),

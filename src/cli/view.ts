@@ -15,9 +15,10 @@ export async function run(context: CommandContext): Promise<number> {
     );
   const intervals = adapters.filter(({ enabled }) => enabled).map(({ collector }) => collector.intervalMs);
   const server = await serve(context, Math.min(DEFAULT_INTERVAL_MS, ...intervals));
+  const told = stopped(context); // Before anybody reads that ctrl-c stops it.
   context.print(`reading  : ${storage.root}`);
   announce(context, server);
-  await stopped(context);
+  await told;
   await server.close();
   return 0;
 }

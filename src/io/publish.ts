@@ -206,7 +206,7 @@ export function makeFolder(folder: string): void {
   const top = resolve(first);
   for (let made = resolve(folder); made.length >= top.length; made = dirname(made)) {
     lastingNames.delete(made);
-    syncInTime(dirname(made));
+    if (syncInTime(dirname(made))) lastingNames.add(made);
   }
 }
 
@@ -230,9 +230,11 @@ export function syncingFoldersOnce<T>(work: () => T): T {
 
 let waitingFolders: Set<string> | undefined;
 
-function syncInTime(folder: string): void {
-  if (waitingFolders === undefined) syncFolder(folder);
-  else waitingFolders.add(resolve(folder));
+/** Whether the folder was synced already. */
+function syncInTime(folder: string): boolean {
+  if (waitingFolders === undefined) return syncFolder(folder);
+  waitingFolders.add(resolve(folder));
+  return false;
 }
 
 /**

@@ -158,26 +158,17 @@ export function listEvidenceFolders(session: string): EvidenceFolder[] {
  * sequence: every position in a round would then mean two things.
  */
 export function listLandedFiles(session: string): LandedFile[] {
-  const files = namedLanded(session, (entry) => entry.isFile());
-  for (let i = 1; i < files.length; i++) refuseSameSequence(files[i - 1]!, files[i]!);
-  return files;
-}
-
-/** What stands under a landed name and is no file: links, directories, pipes. No reader opens any. */
-export function listUnfitLanded(session: string): LandedFile[] {
-  return namedLanded(session, (entry) => !entry.isFile());
-}
-
-function namedLanded(session: string, isWanted: (entry: Dirent) => boolean): LandedFile[] {
   const files: LandedFile[] = [];
   for (const { path: folder, stream, batch } of listEvidenceFolders(session))
     for (const entry of directoryEntries(folder)) {
-      const named = isWanted(entry) ? readLandedName(entry.name) : undefined;
+      const named = entry.isFile() ? readLandedName(entry.name) : undefined;
       if (named === undefined) continue;
       const path = join(folder, entry.name);
       files.push({ path, name: entry.name, seq: named.seq, kindPrefix: named.prefix, stream, batch });
     }
-  return files.sort((a, b) => a.seq - b.seq);
+  files.sort((a, b) => a.seq - b.seq);
+  for (let i = 1; i < files.length; i++) refuseSameSequence(files[i - 1]!, files[i]!);
+  return files;
 }
 
 /** The highest sequence of any landed name at any depth of a session directory; 0 for none. */

@@ -4,7 +4,7 @@
  */
 import { dirname, join, relative } from 'node:path';
 import { AszError, causeText, StorageError } from '../format/errors.js';
-import { landedName, readLandedName } from '../format/landed-name.js';
+import { landedName } from '../format/landed-name.js';
 import { readHeader } from '../format/session-data.js';
 import { formatStamp, formatTime, type Instant, isNoTime, parseTime } from '../format/time.js';
 import { directoryEntries } from '../io/directory-entries.js';
@@ -232,8 +232,6 @@ function cursorsIn(folder: string): Map<string, Buffer> {
 /** A session's landed files and what is known of their bytes, once everything about them held. */
 function soundFiles(root: string, session: string) {
   const folder = sessionFolder(root, session);
-  for (const path of misfitsIn(folder))
-    throw repackError(`${path} is not a regular file, and nothing that it leads to is carried on; remove it`);
   // The chain lists its rounds before it asks for files: a collector at work beside this makes none seem missing.
   let landed: LandedReport | undefined;
   const chain = verifyChain(root, session, (of) => {
@@ -273,15 +271,6 @@ function refuse(what: string, problems: readonly Finding[], remedy: string): voi
   if (first === undefined) return;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   throw repackError(`${what} does not hold: ${first.words.replace(/ {2,}/g, ' ')}${more}; ${remedy}`);
-}
-
-/** What listings pass over in silence: links, and whatever else stands under the name of a landed file. */
-function* misfitsIn(folder: string): Generator<string> {
-  for (const entry of directoryEntries(folder)) {
-    const path = join(folder, entry.name);
-    if (entry.isSymbolicLink() || (!entry.isFile() && readLandedName(entry.name) !== undefined)) yield path;
-    else if (entry.isDirectory()) yield* misfitsIn(path);
-  }
 }
 
 function makeNew(folder: string, what: string): void {

@@ -12,12 +12,12 @@ import type { SdHeaderRead } from '../format/session-data.js';
 import { type Cursor, loadCursor } from '../io/cursor.js';
 import { readFileSync } from '../io/file-system.js';
 import { LandedFileError, readLandedFile } from '../io/landed-file.js';
+import { listPassedOver } from '../io/passed-over.js';
 import {
   type EvidenceFolder,
   type LandedFile,
   listEvidenceFolders,
   listLandedFiles,
-  listUnfitLanded,
   sessionFolder,
 } from '../io/storage-root.js';
 import type { Finding, FindingId } from './finding.js';
@@ -56,9 +56,9 @@ export function verifyLanded(root: string, session: string): LandedReport {
     report.problems.push(unlisted(session, cause.message));
     return { ...report, digests: undefined };
   }
-  for (const { path, name } of listUnfitLanded(folder)) {
+  for (const { path, why } of listPassedOver(folder)) {
     const file = relative(root, path).replaceAll('\\', '/');
-    const words = `unread   ${name}: it is not a regular file, and is not read`;
+    const words = `unread   ${file.slice(session.length + 1)}: ${why}`;
     report.problems.push({ id: 'landed-unread', file, line: 0, words });
   }
   const digests = new Map<number, string>();

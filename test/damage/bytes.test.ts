@@ -9,7 +9,7 @@ import { cutsOf, Damaging, filesOf, makeSmallRoot } from './small-root.js';
 
 const root = join(temporaryFolder(), 'data');
 await makeSmallRoot(root);
-const damaging = await Damaging.of(root);
+const damaging = await Damaging.of(root, 'sampled');
 const FILES = filesOf(root, /\.(sd|sf)$/);
 
 function assertRefused({ accepted, crashes, writes }: Damaging): void {

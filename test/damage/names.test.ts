@@ -16,8 +16,11 @@ import { describe, test } from 'node:test';
 import { Twins } from '../../src/io/twins.js';
 import { aLandedSession, aSession } from '../builders.js';
 import { contentsOf, type Ran, Workplace } from '../e2e/run-asz.js';
+import { Faults } from '../faults/faults.js';
 import { aPrompt, Collection, PROJECT } from '../landing/collecting.js';
 import { temporaryFolder } from '../shared.js';
+import { Place } from '../torture/place.js';
+import { makeSmallRoot } from './small-root.js';
 
 const LOWER = 'abcdefab-0000-4000-8000-00000000000a';
 const UPPER = LOWER.toUpperCase();
@@ -103,6 +106,74 @@ test('a session is not landed beside its twin, and a root that holds both is tol
   assert.equal(found.filter((id: string) => id === 'name-twin').length, 1);
 });
 
+// ---- names that lead elsewhere ----
+
+const HOSTILE = ['..', '...', 'CON', '_x', 'a\u001b[2Jb', 'a\u009bb', 'a:b', 'a ', 'main', 'x'.repeat(230)];
+
+for (const name of HOSTILE)
+  test(`sources named ${JSON.stringify(name.slice(0, 12))} make no directory, and are named`, async () => {
+    const c = new Collection();
+    c.write(`${PROJECT}/${LOWER}.jsonl`, aPrompt('u1'));
+    c.write(`${PROJECT}/${name}.jsonl`, aPrompt('x1'));
+    c.write(`${PROJECT}/${LOWER}/subagents/agent-${name}.jsonl`, aPrompt('x2'));
+    // What a manifest says of its run is content; its file's name counts.
+    c.write(`${PROJECT}/${LOWER}/workflows/wf_a.json`, JSON.stringify({ runId: name }));
+    const { records, errors, warnings } = await c.pass();
+    assert.deepEqual([records, errors, readdirSync(c.root)], [2, [], [LOWER]]);
+    assert.deepEqual(readdirSync(join(c.root, LOWER, 'streams')), ['main']);
+    assert.deepEqual(readdirSync(join(c.root, LOWER, 'runs')), ['wf_a']);
+    assert.match(
+      warnings.join('\n'),
+      /^claudecode: 1 file\(s\) look like transcripts but are not collected[^\n]*$/,
+    );
+  });
+
+test('ids as arguments lead nowhere: no call leaves the root, and nothing is written', async (t) => {
+  const place = new Place();
+  t.after(() => place.remove());
+  await makeSmallRoot(place.root);
+  const before = [...contentsOf(place.root)];
+  const outside = join(place.folder, 'out');
+  for (const id of [
+    ...HOSTILE,
+    '',
+    '.',
+    '../data/s1',
+    '../../box/data/s1',
+    'a/b',
+    'a\\b',
+    'a\0b',
+    '_conversations',
+  ])
+    for (const argv of [
+      ['verify', id],
+      ['parse', id],
+      ['index', id],
+      ['index', 'cat', id],
+      ['show', id, 't1'],
+      ['conversation', id],
+      ['conversation', id, '--json'],
+      ['repack', outside, id],
+    ]) {
+      const faults = new Faults({ folders: [place.folder], seed: 1 });
+      faults.install();
+      const { status, stdout, stderr } = await place.here(argv).finally(() => faults.uninstall());
+      const where = JSON.stringify([argv, stdout, stderr]);
+      // Three of them pass over a session that is not there, and say so.
+      assert.equal(
+        status,
+        ['verify', 'parse'].includes(argv[0]!) || argv.join() === `index,${id}` ? 0 : 1,
+        where,
+      );
+      assert.match(stderr, /^[^\n]+\n$/, where);
+      assert.doesNotMatch(stdout, /s1/, where);
+      for (const { path, name } of faults.calls)
+        assert.ok(path.startsWith(place.root) || /asz\.yaml$/.test(path), `${where}: ${name} ${path}`);
+    }
+  assert.deepEqual([...contentsOf(place.root)], before);
+  assert.ok(!existsSync(outside));
+});
+
 // ---- links in a storage root ----
 
 const whole = temporaryFolder();
@@ -153,6 +224,9 @@ describe('a link in a storage root', { skip: process.platform === 'win32', concu
         ['index', 'cat', SESSION],
         ['show', SESSION, 't1'],
         ['conversation', SESSION],
+        ['conversation', SESSION, '--json'],
+        ['conversations'],
+        ['repack', join(place.folder, 'cut-anew')],
       ])
         said.push(await place.asz(argv));
       assert.deepEqual(behind(outside), before, 'nothing was written behind the link');

@@ -13,7 +13,7 @@ test('damage shown to commands as processes: each names it or says what it said 
   await makeSmallRoot(whole);
   const cases = await ProcessCases.of(temporaryFolder(), whole);
   const random = randomFrom();
-  for (let i = 0; i < 20; i++) await cases.try(random);
+  for (let i = 0; i < 14; i++) await cases.try(random);
   const { accepted, crashes, writes, tried } = cases;
   assert.deepEqual({ accepted, crashes, writes }, { accepted: [], crashes: [], writes: [] }, `seed ${SEED}`);
   assert.equal(tried, 140);

@@ -2,8 +2,18 @@
  * A small root of three rounds, every byte of which can be damaged, and the readers it is then shown to. Nothing here
  * belongs to the test runner: the long runs use it too.
  */
-import { cpSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { AszError } from '../../src/format/errors.js';
 import { indexEntryLine, indexHeaderLine } from '../../src/format/index-lines.js';
 import { GROUPS } from '../../src/format/session-flow.js';
@@ -11,11 +21,14 @@ import { IndexBuilder } from '../../src/format/session-index.js';
 import { indexLandedFile } from '../../src/io/index-store.js';
 import { LandedRecords } from '../../src/io/landed-records.js';
 import { listLandedFiles, sessionFolder } from '../../src/io/storage-root.js';
+import { repackSession } from '../../src/repack/repack-session.js';
 import type { Fold } from '../../src/rounds/fold.js';
 import { parseSession } from '../../src/rounds/parse-session.js';
 import { foldChain, foldChainStrictly } from '../../src/rounds/read-chain.js';
 import { verifyChain } from '../../src/rounds/verify-chain.js';
 import { verifyLanded } from '../../src/rounds/verify-landed.js';
+import { documentBytes } from '../../src/view/document.js';
+import { buildView } from '../../src/view/view.js';
 import { SessionBuilder } from '../session-builder.js';
 
 export const SESSION = 's1';
@@ -37,9 +50,14 @@ export async function makeSmallRoot(root: string): Promise<void> {
 
 /** Files of a root below it, with `/`, by what they are. */
 export function filesOf(root: string, wanted: RegExp): string[] {
-  return (readdirSync(root, { recursive: true, encoding: 'utf8' }) as string[])
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => wanted.test(name) && lstatSync(join(root, name)).isFile())
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter((name) => wanted.test(name))
     .sort();
 }
 
@@ -54,8 +72,8 @@ interface Reader {
   readonly name: string;
   /** Whether a damaged file of this kind is this reader's to notice. */
   readonly reads: (file: string) => boolean;
-  /** Asked of every so many damages alone: a lock costs the start of a program. */
-  readonly every?: number;
+  /** Asked of every so many damages alone, in the sampled form and in the complete one: it costs more than others. */
+  readonly every?: readonly [sampled: number, complete: number];
   /** All that was read; throws an `AszError` whose message names what is wrong. */
   readonly read: (root: string) => string | Promise<string>;
 }
@@ -69,8 +87,38 @@ const READERS: readonly Reader[] = [
   { name: 'conversation', reads: isRound, read: (root) => foldText(foldChainStrictly(root, SESSION)) },
   { name: 'records', reads: isLanded, read: recordsText },
   { name: 'index', reads: isLanded, read: indexText },
-  { name: 'parse', reads: isRound, read: parseText, every: 40 },
+  { name: 'document', reads: () => true, read: documentText, every: [4, 1] },
+  { name: 'repack', reads: () => true, read: repackText, every: [8, 1] },
+  // A lock costs the start of a program.
+  { name: 'parse', reads: isRound, read: parseText, every: [40, 40] },
 ];
+
+/** A document refuses nothing that folds: it says itself that it is not verified, and why. */
+function documentText(root: string): string {
+  const view = buildView(root, SESSION);
+  const text = Buffer.concat([...documentBytes(view)]).toString('utf8');
+  const { state, problems } = JSON.parse(text).summary;
+  if (problems.some((words: string) => /[\n\r]/.test(words)))
+    throw new Error(`more than a line: ${problems}`);
+  if (state !== 'verified') throw new AszError('FAULT', problems.join('; '));
+  return text;
+}
+
+/** What the files say that were cut anew. Nothing is made of a session that does not hold. */
+function repackText(root: string): string {
+  const destination = join(dirname(root), 'repacked');
+  mkdirSync(destination);
+  try {
+    repackSession({ root, destination, session: SESSION, budgetBytes: 1 << 21, now: OPTIONS.now() });
+    return recordsText(destination);
+  } catch (cause) {
+    if (existsSync(join(destination, SESSION)))
+      throw new Error('repack made a session and failed', { cause });
+    throw cause;
+  } finally {
+    rmSync(destination, { recursive: true, force: true });
+  }
+}
 
 /** Without the note that lets a parse open no round: here it is to read them. */
 async function parseText(root: string): Promise<string> {
@@ -89,7 +137,7 @@ function foldText(fold: Fold): string {
 }
 
 /** As `show` and `conversation` read records: whatever is shown of a file that is not whole comes with a fault. */
-function recordsText(root: string): string {
+export function recordsText(root: string): string {
   const records = new LandedRecords(root, SESSION);
   const lines: unknown[] = [];
   for (const { seq } of listLandedFiles(sessionFolder(root, SESSION)))
@@ -129,17 +177,23 @@ export class Damaging {
   readonly crashes: string[] = [];
   readonly writes: string[] = [];
   readonly #said = new Map<string, string>();
-  #before = '';
+  /** Every file as it is while nothing is damaged. */
+  #states = new Map<string, string>();
 
-  private constructor(root: string) {
+  /** Which of the two samples of the slower readers is taken. */
+  readonly #form: 0 | 1;
+
+  private constructor(root: string, form: 0 | 1) {
     this.root = root;
+    this.#form = form;
   }
 
-  static async of(root: string): Promise<Damaging> {
-    const damaging = new Damaging(root);
+  /** `root`: in a folder of its own, where repacks are made beside it. */
+  static async of(root: string, form: 'sampled' | 'complete'): Promise<Damaging> {
+    const damaging = new Damaging(root, form === 'sampled' ? 0 : 1);
     for (const { name, read } of READERS) damaging.#said.set(name, await read(root));
     if (damaging.#findings().length > 0) throw new Error(`the root is damaged: ${damaging.#findings()[0]}`);
-    damaging.#before = statesOf(root);
+    damaging.#states = statesOf(root);
     return damaging;
   }
 
@@ -149,13 +203,15 @@ export class Damaging {
     const whole = readFileSync(path);
     put(path, bytes);
     this.tried++;
-    const before = statesOf(this.root);
+    const before = stateOf(path);
     const named = this.#verifyNames(file, what);
     for (const reader of READERS)
-      if (reader.reads(file) && this.tried % (reader.every ?? 1) === 0)
+      if (reader.reads(file) && this.tried % (reader.every?.[this.#form] ?? 1) === 0)
         await this.#ask(reader, file, what, named);
-    if (statesOf(this.root) !== before) this.writes.push(what);
+    if (!isDeepStrictEqual(statesOf(this.root), new Map(this.#states).set(file, before)))
+      this.writes.push(what);
     put(path, whole);
+    this.#states.set(file, stateOf(path));
   }
 
   /** Whether `verify` has a finding on the file. */
@@ -192,7 +248,7 @@ export class Damaging {
       if (!(cause instanceof AszError)) this.crashes.push(`${what}: ${name}: ${stackOf(cause)}`);
       else if (/[\n\r]/.test(cause.message))
         this.crashes.push(`${what}: ${name}: more than a line: ${cause.message}`);
-      else if (!cause.message.includes(base) && !isAbout(cause.message, base))
+      else if (!cause.message.includes(base) && !isAbout(cause.message, base, name))
         this.accepted.push(`${what}: ${name} does not name the file: ${cause.message}`);
     }
   }
@@ -204,14 +260,18 @@ export class Damaging {
 
   /** Whether the root is as it was, file for file. */
   get isWhole(): boolean {
-    return namesIn(this.#before) === namesIn(statesOf(this.root)) && this.#findings().length === 0;
+    return isDeepStrictEqual(statesOf(this.root), this.#states) && this.#findings().length === 0;
   }
 }
 
-/** A refusal may name a round by its number, and evidence by the round that consumed it. */
-function isAbout(message: string, base: string): boolean {
-  const round = /^r0*(\d+)-/.exec(base)?.[1];
-  return round !== undefined && new RegExp(`round ${round}\\b`).test(message);
+/** The round that consumed each landed file of the small root, by sequence. */
+const CONSUMED_BY = [0, 1, 2, 2, 3];
+
+/** A refusal may name a round by its number; a document names evidence by the round that consumed it (view spec 5). */
+function isAbout(message: string, base: string, reader: string): boolean {
+  let round = Number(/^r(\d+)-/.exec(base)?.[1] ?? 0);
+  if (reader === 'document') round ||= CONSUMED_BY[Number(/-(\d+)\.sd$/.exec(base)![1])]!;
+  return round > 0 && new RegExp(`round ${round}\\b`).test(message);
 }
 
 function stackOf(cause: unknown): string {
@@ -224,18 +284,15 @@ export function put(path: string, bytes: Buffer): void {
   writeFileSync(path, bytes);
 }
 
-/** Every file with its size and time, so that any write shows. Locks are taken, not written. */
-function statesOf(root: string): string {
-  return filesOf(root, /^(?!.*\.lock$)/)
-    .map((name) => {
-      const { size, mtimeMs, ino } = lstatSync(join(root, name));
-      return `${name}\t${size} ${mtimeMs} ${ino}`;
-    })
-    .join('\n');
+/** Every file with its state. Locks are taken, not written. */
+function statesOf(root: string): Map<string, string> {
+  return new Map(filesOf(root, /^(?!.*\.lock$)/).map((name) => [name, stateOf(join(root, name))]));
 }
 
-function namesIn(states: string): string {
-  return states.replace(/\t.*/g, '');
+/** Size, time and inode of a file: any write shows. */
+function stateOf(path: string): string {
+  const { size, mtimeMs, ino } = lstatSync(path);
+  return `${size} ${mtimeMs} ${ino}`;
 }
 
 /** Where a file may be cut in the short run: at each line's edge, before and behind its newline, and every 16 bytes. */

@@ -3,10 +3,11 @@
  * anywhere, and a printed escape sequence renames windows, hides lines or reorders what is read.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { assertDone, assertRefused, rewrite, Workplace } from './run-asz.js';
+import { COMMANDS as commands } from '../../src/cli/commands.js';
+import { assertDone, assertRefused, ended, rewrite, Workplace } from './run-asz.js';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 /** Renames the window, clears the screen, rings, reorders, ends the line, and a control of eight bits. */
@@ -109,7 +110,35 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['show', SESSION, 'a1', '--json'],
   ['glossary'],
   ['collect', '--once', '--json'],
+  ['conversations'],
+  ['conversations', '--json'],
+  ['conversation', SESSION, '--json'],
+  ['conversation', SESSION, '--yaml'],
+  ['repack', 'anew-\u001b[2J\u202e'],
+  ['repack', 'anew-\u009b31m', '--json'],
+  ['scenario', 'check', 'refused.yaml'],
+  ['scenario', 'build', 'nasty.yaml', '--format', 'claude-code', '--out', 'built-\u001b[2J\u009b'],
+  ['scenario', 'check', 'nasty.yaml', '--out', 'checked-\u001b[2J\u009b'],
+  ['help'],
+  ['version'],
 ];
+
+/** A scenario whose expectation is wrong, so that a check quotes what it found. */
+const steering = JSON.stringify(NASTY);
+writeFileSync(
+  join(place.folder, 'nasty.yaml'),
+  `session: 5ca1ab1e-0030-4000-8000-00000000000f
+title: ${steering}
+steps:
+  - input: ${steering}
+  - call: {text: ${steering}, tool: {id: t1, name: ${steering}, input: {${steering}: ${steering}}, result: ${steering}}}
+`,
+);
+writeFileSync(
+  join(place.folder, 'nasty.expect.yaml'),
+  `checkpoints: {final: {nodes: {tool/t1: {attrs: {name: ${steering}, result: none}}, ${steering}: {kind: tool}}}}\n`,
+);
+writeFileSync(join(place.folder, 'refused.yaml'), `steps: [{input: a, ${steering}: b}]\n`);
 
 describe('every command', { concurrency: 2 }, () => {
   for (const argv of COMMANDS)
@@ -118,6 +147,37 @@ describe('every command', { concurrency: 2 }, () => {
       assert.ok(stdout + stderr !== '');
       assertPrintable(argv[0]!, stdout + stderr);
     });
+
+  for (const command of ['view', 'server'])
+    test(`${command}, which goes on until it is told to stop: nothing that a terminal acts on`, async () => {
+      const child = place.start([command, '127.0.0.1:0']);
+      child.stderr!.once('data', () => child.kill('SIGINT'));
+      const { status, stdout, stderr } = await ended(child);
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /^serving {2}: [1-9]/m);
+      assertPrintable(command, stdout + stderr);
+    });
+
+  test('a check shows what it found and what was wanted, both without their steering', async () => {
+    const { status, stdout } = await place.asz(['scenario', 'check', 'nasty.yaml']);
+    assert.equal(status, 1);
+    assert.match(stdout, /expected .*\n.*got/);
+    assertPrintable('scenario check', stdout);
+  });
+
+  test('there is no command that is not asked here', () => {
+    const asked = [
+      ...COMMANDS.flatMap(([a, b]) => [a, `${a} ${b}`]),
+      'index cat',
+      'assemble',
+      'view',
+      'server',
+    ];
+    assert.deepEqual(
+      commands.map(({ name }) => name).filter((name) => !asked.includes(name)),
+      [],
+    );
+  });
 
   test('what programs read holds nothing that a terminal acts on within its lines', async () => {
     for (const argv of [

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { writeClosing } from '../../src/format/session-data.js';
@@ -645,6 +645,36 @@ test('the last round removed: nothing on disk says so, and the next parse writes
   );
   assertDone(await root.asz(['parse']));
   assert.deepEqual(readFileSync(path), bytes);
+});
+
+test('what no reader opens is named, for something may be behind it', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const root = new Damaged();
+  const at = (path: string) => join(root.root, path);
+  symlinkSync(at('s1/streams/main'), at('s1/streams/linked'));
+  symlinkSync(at('s1/index'), at('s1/streams/main/linked'));
+  cpSync(root.landed(1), at('s1/streams/main/a copy.sd'));
+  cpSync(root.landed(1), at('s1/transcript-20260103T000000.000000000Z-000099.sd'));
+  symlinkSync(at('s1'), at('s3'));
+  symlinkSync(at('_conversations/s1'), at('_conversations/s3'));
+  // Whoever keeps notes in a root is let be.
+  writeFileSync(at('s1/notes.txt'), 'x');
+  const ran = await root.asz(['verify', '--jobs', '1']);
+  assert.deepEqual(findings(root.root, ran), [
+    'unread   streams/linked: it is not a regular file, and is not read',
+    'unread   streams/main/a copy.sd: no landed file has this name and place, and it is not read',
+    'unread   streams/main/linked: it is not a regular file, and is not read',
+    'unread   transcript-20260103T000000.000000000Z-000099.sd: no landed file has this name and place, and it is not read',
+    'listing  storage: ROOT/s3 is a symbolic link, and a storage root follows none',
+    'listing  storage: ROOT/_conversations/s3 is a symbolic link, and a storage root follows none',
+  ]);
+  assert.equal(ran.status, 1);
+  const { sessions } = JSON.parse((await root.asz(['verify', 's1', '--json'])).stdout);
+  assert.deepEqual(sessions[0].problems[0], {
+    ...{ id: 'landed-unread', file: 's1/streams/linked', line: 0 },
+    words: 'unread   streams/linked: it is not a regular file, and is not read',
+  });
 });
 
 test('the whole root, before any damage, is clean', async () => {

@@ -136,17 +136,26 @@ for (const [what, text] of [
     assert.equal(readFileSync(path, 'utf8'), '', 'a released lock names nobody');
   });
 
-test('of many that race, exactly one wins', async () => {
-  const path = join(temporaryFolder(), '.lock');
-  const racers = Array.from({ length: 12 }, () => start(RACE, path));
-  await Promise.all(racers.map((racer) => once(racer.stdout!, 'data')));
-  for (const racer of racers) racer.stdin!.write('.');
-  const answers = await Promise.all(
-    racers.map(async (racer) => String((await once(racer.stdout!, 'data'))[0])),
-  );
-  assert.deepEqual(answers.sort(), [...Array<string>(11).fill('LOCKED'), 'won']);
-  busy(path);
-});
+for (const [what, before] of [
+  ['for a lock that was never held', async () => {}],
+  ['for a lock whose holder was killed', async (path: string) => kill(await holder(path))],
+  [
+    'for a lock whose file names somebody who is alive and does not hold it',
+    async (path: string) => writeFileSync(path, `pid  ${process.pid}\nhost ${hostname()}\n`),
+  ],
+] as const)
+  test(`of many that race ${what}, exactly one wins`, async () => {
+    const path = join(temporaryFolder(), '.lock');
+    await before(path);
+    const racers = Array.from({ length: 12 }, () => start(RACE, path));
+    await Promise.all(racers.map((racer) => once(racer.stdout!, 'data')));
+    for (const racer of racers) racer.stdin!.write('.');
+    const answers = await Promise.all(
+      racers.map(async (racer) => String((await once(racer.stdout!, 'data'))[0])),
+    );
+    assert.deepEqual(answers.sort(), [...Array<string>(11).fill('LOCKED'), 'won']);
+    busy(path);
+  });
 
 test('a file removed under its holder and made again is another lock', () => {
   const path = join(temporaryFolder(), '.lock');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { listPassedOver } from '../../src/io/passed-over.js';
 import {
   conversationLockFile,
   conversationStateFile,
@@ -114,6 +115,18 @@ test('landed files are found in their places and ordered by sequence, not by nam
     ],
   );
   assert.equal(files[2]!.path, join(session, 'streams/main', files[2]!.name));
+  symlinkSync('x', join(session, 'runs/w2'));
+  assert.deepEqual(
+    listPassedOver(session).map(({ path, why }) => [path.slice(session.length + 1), why.slice(0, 9)]),
+    [
+      ['runs/w2', 'it is not'],
+      [`streams/main/deep/transcript-${STAMP}-000099.sd`, 'no landed'],
+      [`streams/main/transcript-${STAMP}-00003.sd`, 'no landed'],
+      [`streams/main/transcript-${STAMP}-000095.sd`, 'it is not'],
+      [`streams/main/transcript-${STAMP}-000096.sd`, 'it is not'],
+      [`streams/transcript-${STAMP}-000098.sd`, 'no landed'],
+    ],
+  );
   assert.deepEqual(listLandedFiles(join(session, 'missing')), []);
 });
 

@@ -22,6 +22,7 @@ import type { PassTally } from '../../src/landing/pass-tally.js';
 import { parseSession } from '../../src/rounds/parse-session.js';
 import { verifyChain } from '../../src/rounds/verify-chain.js';
 import { verifyLanded } from '../../src/rounds/verify-landed.js';
+import { assertDone, rewrite, Workplace } from '../e2e/run-asz.js';
 import { aPrompt, Collection, checkProvenance, MAIN, PROJECT, SESSION } from '../landing/collecting.js';
 
 const OTHER = '0b0b0b0b-0000-4000-8000-000000000002';
@@ -233,6 +234,50 @@ describe("in a transcript's place", { skip: process.platform === 'win32' }, () =
       assert.throws(() => c.state(), { code: 'ENOENT' });
     });
   }
+
+  test('each kind of source is as safe from a pipe and a link as a transcript', async () => {
+    const own = `${PROJECT}/${SESSION}`;
+    for (const path of [
+      `${AGENT.slice(0, -'.jsonl'.length)}.meta.json`,
+      `${own}/workflows/wf_a.json`,
+      `${own}/workflows/scripts/weekly-wf_a.js`,
+      `${own}/subagents/workflows/wf_a/journal.jsonl`,
+    ])
+      for (const what of ['a link to a file', 'a pipe']) {
+        const c = new Place();
+        c.write(MAIN, aPrompt('u1'));
+        c.write(AGENT, aPrompt('c1'));
+        mkdirSync(join(c.sources, path, '..'), { recursive: true });
+        IN_PLACE[what]!(join(c.sources, path));
+        assert.match(
+          words(await c.both()).join('\n'),
+          new RegExp(
+            `^session ${SESSION}: ${path}: it is (a symbolic link, and none is followed|not a regular file)$`,
+          ),
+          `${what} at ${path}`,
+        );
+        assert.deepEqual([c.ids(), c.records().length], [['u1'], 1]);
+      }
+  });
+
+  test('as a pass says it: exit code 1, one line for each, and the other session has its round', async () => {
+    const place = new Workplace();
+    rewrite(join(place.projects, OTHER_MAIN), aPrompt('o1'));
+    for (const [i, make] of Object.values(IN_PLACE).entries()) {
+      const path = join(place.projects, PROJECT, `${SESSION.slice(0, -1)}${i}.jsonl`);
+      make(path);
+    }
+    const { status, stderr } = await place.asz(['collect', '--once']);
+    assert.equal(status, 1);
+    assert.equal(
+      stderr.match(/^ {2}error: .*: it is (a symbolic link, and none is followed|not a regular file)$/gm)
+        ?.length,
+      Object.keys(IN_PLACE).length,
+      stderr,
+    );
+    assert.equal(place.rounds(OTHER).length, 1);
+    assertDone(await place.asz(['verify']));
+  });
 
   test('a file that may not be read fails by name', {
     skip: process.getuid?.() === 0 ? 'root may read everything' : false,

@@ -5,10 +5,11 @@ import { cutsOf, Damaging, filesOf, makeSmallRoot } from '../damage/small-root.j
 import type { Toll, Torture } from './run.js';
 
 export async function run({ folder, print }: Torture): Promise<Toll> {
-  await makeSmallRoot(folder);
-  const damaging = await Damaging.of(folder);
-  for (const file of filesOf(folder, /\.(sd|sf)$/)) {
-    const bytes = readFileSync(join(folder, file));
+  const root = join(folder, 'data');
+  await makeSmallRoot(root);
+  const damaging = await Damaging.of(root, 'complete');
+  for (const file of filesOf(root, /\.(sd|sf)$/)) {
+    const bytes = readFileSync(join(root, file));
     for (let at = 0; at < bytes.length; at++)
       for (let bit = 0; bit < 8; bit++) {
         const flipped = Buffer.from(bytes);

@@ -5,7 +5,7 @@ import { makeSmallRoot } from '../damage/small-root.js';
 import { randomFrom } from '../random.js';
 import type { Toll, Torture } from './run.js';
 
-const DAMAGES = 150;
+const DAMAGES = 120;
 
 export async function run({ folder, seed }: Torture): Promise<Toll> {
   const whole = join(folder, 'whole');
