@@ -22,6 +22,7 @@ if (!process.argv.includes('--as-built')) {
   }
   say('Building …');
   run([process.execPath, join(repository, 'node_modules/typescript/bin/tsc')], repository);
+  run([process.execPath, join(repository, 'scripts/build-page.js')], repository);
 }
 
 rmSync(scene, { recursive: true, force: true });

@@ -71,9 +71,6 @@ test('streams that lead round in a circle, or to one that is not there, hang fro
     streams: [...streams, stream('e', 'a')],
   } as unknown as ViewDocument);
   const names = (parent: string) => outline.childrenOf(parent).map(({ name }) => name);
-  assert.deepEqual(
-    names(''),
-    ['main', 'a', 'b', 'c', 'd', 'e'],
-  );
+  assert.deepEqual(names(''), ['main', 'a', 'b', 'c', 'd', 'e']);
   assert.deepEqual(names('a'), []);
 });
