@@ -70,7 +70,7 @@ function Row({ row, most }: { readonly row: ListedConversation; readonly most: n
       <td>
         <StateBadge state={state} hint={problem} />
       </td>
-      <td class="right talks">
+      <td class="right talks" data-label="talks">
         <Count of={talks} />
         <span class="bar" aria-hidden="true">
           <span style={{ inlineSize: `${((talks ?? 0) / most) * 100}%` }} />
@@ -85,7 +85,7 @@ function Row({ row, most }: { readonly row: ListedConversation; readonly most: n
       <td class="right wide">
         <Count of={row.bash_runs} />
       </td>
-      <td class="right">
+      <td class="right" data-label="changes">
         <Changes row={row} />
       </td>
       <td class="right wide">
@@ -93,7 +93,9 @@ function Row({ row, most }: { readonly row: ListedConversation; readonly most: n
           <Count of={unresolved} />
         </span>
       </td>
-      <td class="right number">{from === null || to === null ? UNKNOWN : spanText(to - from)}</td>
+      <td class="right number" data-label="span">
+        {from === null || to === null ? UNKNOWN : spanText(to - from)}
+      </td>
       <td class="right">
         <Time at={to} />
       </td>
