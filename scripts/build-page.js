@@ -45,6 +45,11 @@ async function bundle(name, ending, written) {
     logLevel: 'warning',
   });
   const [{ contents }] = outputFiles;
+  // An export carries both within its tags, where these would end them.
+  if (/<\/(script|style)|<!--/i.test(Buffer.from(contents).toString()))
+    throw new Error(
+      `build-page: ${name}.${ending}: </script, </style or <!-- in the bundle; spell it otherwise`,
+    );
   const digest = createHash('sha256').update(contents).digest('hex').slice(0, 12);
   writeFileSync(join(OUTPUT, 'assets', `${name}-${digest}.${written}`), contents);
   return `/assets/${name}-${digest}.${written}`;

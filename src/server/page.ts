@@ -17,6 +17,19 @@ export type PageFiles = ReadonlyMap<string, PageFile>;
 export const LIST_PAGE = '/index.html';
 export const CONVERSATION_PAGE = '/conversation.html';
 
+/** The script and the style of the conversation page. */
+export function conversationParts(files: PageFiles): { readonly script: Buffer; readonly style: Buffer } {
+  const [script, style] = ['js', 'css'].map((ending) => {
+    const name = [...files.keys()].find((name) =>
+      new RegExp(`^/assets/conversation-\\w+\\.${ending}$`).test(name),
+    );
+    if (name === undefined)
+      throw new StorageError(`page: no ${ending} of it is there; build it with npm run build`);
+    return files.get(name)!.bytes;
+  });
+  return { script: script!, style: style! };
+}
+
 /** Beside `dist/src`, in which this module is when it runs. */
 const BUILT = join(import.meta.dirname, '../../page');
 

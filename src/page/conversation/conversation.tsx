@@ -33,11 +33,26 @@ function idOfPath(): string {
 
 function Page() {
   const now = loading.value;
-  if (now.state === 'loaded') return <ConversationPage document={now.document} />;
+  if (now.state === 'loaded')
+    return (
+      <>
+        {isExport() ? <ExportNotice /> : null}
+        <ConversationPage document={now.document} />
+      </>
+    );
   return (
     <main class="loading">
       {now.state === 'receiving' ? <Receiving received={now.received} /> : <Failed why={now.why} />}
     </main>
+  );
+}
+
+function ExportNotice() {
+  return (
+    <p class="export-notice" role="note">
+      A conversation as one file, with nothing behind it: a text ends at 2,000 bytes, and the landed records
+      it stands on are not here.
+    </p>
   );
 }
 

@@ -101,7 +101,7 @@ function Toolbar() {
           <SearchIcon /> Search the texts
         </button>
       </form>
-      <fieldset class="orders">
+      <fieldset class="orders" hidden={searched.value !== ''}>
         <legend class="unseen">Order</legend>
         {ORDERS.map((name) => (
           <button

@@ -1,8 +1,8 @@
-import { hitAddress } from '../model/addresses.js';
 import { countOf } from '../model/quantity-text.js';
+import { type Hit, hitAddress } from '../model/search-hits.js';
 import { CrossIcon } from '../shared/icons.js';
 import { Marked } from '../shared/marked.js';
-import { type FoundConversation, type Hit, type SearchAnswer, search } from './text-search.js';
+import { type FoundConversation, type SearchAnswer, search } from './text-search.js';
 
 /** What was found in the texts, by conversation; each hit leads to its step. */
 export function SearchResults({ words, onClose }: { readonly words: string; readonly onClose: () => void }) {

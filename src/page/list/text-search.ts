@@ -1,15 +1,7 @@
 /** Search in the texts of all conversations, which the server does one at a time. */
 import { signal } from '@preact/signals';
+import { type Hit, withoutEchoes } from '../model/search-hits.js';
 import { ApiError, askJson } from '../shared/api.js';
-
-export interface Hit {
-  /** Id of the talk, run or step. */
-  readonly node: string;
-  readonly talk: string;
-  readonly stream: string;
-  readonly field: string;
-  readonly snippet: string;
-}
 
 export interface FoundConversation {
   readonly conversation: string;
@@ -54,7 +46,11 @@ export async function searchFor(words: string): Promise<void> {
   search.value = { state: 'searching', isWaiting: false };
   try {
     const answer = await untilFree(`/api/search?limit=${LIMIT}&q=${encodeURIComponent(words)}`, ended);
-    if (!ended.aborted) search.value = { state: 'found', answer };
+    const conversations = answer.conversations.map((found) => ({
+      ...found,
+      hits: withoutEchoes(found.hits),
+    }));
+    if (!ended.aborted) search.value = { state: 'found', answer: { ...answer, conversations } };
   } catch (cause) {
     if (ended.aborted) return;
     search.value = { state: 'failed', why: cause instanceof Error ? cause.message : String(cause) };
