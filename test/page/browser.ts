@@ -4,39 +4,24 @@
  * Pictures are kept in `dist/page-pictures`, to be looked at.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { ended, Workplace } from '../e2e/run-asz.js';
 import { REPOSITORY } from '../shared.js';
-
-/** Debian's, unless `$ASZ_CHROMIUM` names another. */
-const CHROMIUM = process.env.ASZ_CHROMIUM || '/usr/bin/chromium';
-const isThere = existsSync(CHROMIUM);
+import { CHROMIUM, isThere, launch, SAME_EVERYWHERE } from './chromium.js';
 
 /** Options for a test that needs a browser: skipped, and said so, where there is none. In CI it fails instead. */
 export const needsBrowser =
   isThere || process.env.CI ? {} : { skip: `skipped: no browser at ${CHROMIUM}; $ASZ_CHROMIUM names one` };
 
-const FLAGS = [
-  // The sandbox does not start for root, as which a CI runs.
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 let running: Promise<Browser> | undefined;
 after(async () => (await running)?.close());
 
-/** One browser for a test file, with a profile of its own that goes with it. */
+/** One browser for a test file. */
 function theBrowser(): Promise<Browser> {
-  assert.ok(isThere, `no browser at ${CHROMIUM}; install Debian's package chromium`);
-  running ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  running ??= launch();
   return running;
 }
 
@@ -100,7 +85,7 @@ async function window(
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
-    ...{ locale: 'en-US', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' },
+    ...SAME_EVERYWHERE,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
