@@ -5,8 +5,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const SOURCES = resolve(import.meta.dirname, '../src/page');
-const OUTPUT = resolve(import.meta.dirname, '../dist/page');
+const REPOSITORY = resolve(import.meta.dirname, '..');
+const SOURCES = join(REPOSITORY, 'src/page');
+const OUTPUT = join(REPOSITORY, 'dist/page');
 
 /** The pages there are: each a script and a style of its own name, and the title it has until it loads. */
 const PAGES = [
@@ -30,10 +31,11 @@ for (const name of PICTURES) writeFileSync(join(OUTPUT, name), readFileSync(join
 
 /** Bundles `NAME/NAME.ENDING`, writes it as an asset and gives its address. */
 async function bundle(name, ending, written) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [join(SOURCES, name, `${name}.${ending}`)],
     bundle: true,
     write: false,
+    metafile: true,
     minify: true,
     format: 'iife',
     // What the page uses came with these: `light-dark()` in styles, `Response.json` of a stream.
@@ -43,16 +45,27 @@ async function bundle(name, ending, written) {
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
+    absWorkingDir: REPOSITORY,
   });
-  const [{ contents }] = outputFiles;
+  const contents = Buffer.concat([Buffer.from(licences(metafile)), outputFiles[0].contents]);
   // An export carries both within its tags, where these would end them.
-  if (/<\/(script|style)|<!--/i.test(Buffer.from(contents).toString()))
+  if (/<\/(script|style)|<!--/i.test(contents.toString()))
     throw new Error(
       `build-page: ${name}.${ending}: </script, </style or <!-- in the bundle; spell it otherwise`,
     );
   const digest = createHash('sha256').update(contents).digest('hex').slice(0, 12);
   writeFileSync(join(OUTPUT, 'assets', `${name}-${digest}.${written}`), contents);
   return `/assets/${name}-${digest}.${written}`;
+}
+
+/** The licences of the packages in a bundle, as they ask to be passed on: an export carries them to wherever it goes. */
+function licences({ inputs }) {
+  const folders = Object.keys(inputs).map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  const texts = [...new Set(folders.filter((folder) => folder !== undefined))].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(REPOSITORY, folder, 'package.json'), 'utf8'));
+    return `${name} ${version}\n\n${readFileSync(join(REPOSITORY, folder, 'LICENSE'), 'utf8').trim()}\n`;
+  });
+  return texts.length === 0 ? '' : `/*!\n${texts.join('\n').replaceAll('*/', '* /')}*/\n`;
 }
 
 function html({ title, script, style }) {

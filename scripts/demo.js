@@ -65,7 +65,8 @@ heading('Next: your own Claude Code history. Nothing in it is changed; copies an
 say('  npm install --global .     makes the command asz, a link to this folder');
 say('  asz sources                lists what could be collected, and copies nothing');
 say('  asz collect --once         collects and assembles it');
-say('  asz conversation SESSION   shows one; asz verify checks all; asz --help lists the rest');
+say('  asz view                   shows it in a browser, to this machine alone');
+say('  asz conversation SESSION   shows one in words; asz verify checks all; asz --help lists the rest');
 say('');
 say('Without the first line, write node dist/src/cli/asz.js for asz.');
 say(

@@ -69,17 +69,18 @@ test('filter and order, kept in the address', needsBrowser, async (t) => {
   assert.equal(await page.locator('.title mark').innerText(), 'wind');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Name' }).click();
+  await page.waitForURL(`${url}/?sort=name`);
   const byName = await titles(page);
   assert.deepEqual(byName, byName.toSorted(new Intl.Collator('en', { numeric: true }).compare));
   await page.getByRole('button', { name: 'Largest' }).click();
+  await page.waitForURL(`${url}/?sort=largest`);
   const counts = (await page.locator('td.talks .number').allInnerTexts()).map(Number);
   assert.deepEqual(
     counts,
     counts.toSorted((a, b) => b - a),
   );
-  assert.equal(page.url(), `${url}/?sort=largest`);
   await page.getByRole('searchbox').fill('no such thing');
-  await page.getByText('No conversation matches that filter.').waitFor();
+  await page.waitForURL(`${url}/?filter=no+such+thing&sort=largest`);
   await page.reload();
   await page.getByText('No conversation matches that filter.').waitFor();
   assert.equal(await page.getByRole('searchbox').inputValue(), 'no such thing');
@@ -159,6 +160,80 @@ test('it moves with the root, and the row in focus stays in focus', needsBrowser
   await until(talks, '2');
 });
 
+test(
+  'a page that is not seen does not listen, and catches up when it is seen again',
+  needsBrowser,
+  async (t) => {
+    const first = await aParsed(aSession({ session: 'first' }));
+    const { page, open } = await browsing(t, first.root);
+    const listening: string[] = [];
+    page.on('requestfinished', (request) => listening.push(`end ${new URL(request.url()).pathname}`));
+    page.on('requestfailed', (request) => listening.push(`end ${new URL(request.url()).pathname}`));
+    await open('/');
+    await until(() => titles(page), ['about first']);
+    const turn = (isHidden: boolean) =>
+      page.evaluate(`
+      Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    `);
+    await turn(true);
+    await until(async () => listening.includes('end /api/events'), true);
+    await aParsed(aSession({ session: 'second', root: first.root, begins: '2026-01-03T00:00:00Z' }));
+    await page.waitForTimeout(2500);
+    assert.deepEqual(await titles(page), ['about first']);
+    await turn(false);
+    await until(() => titles(page), ['about second', 'about first']);
+  },
+);
+
+test('where no more may listen, it asks instead', needsBrowser, async (t) => {
+  const first = await aParsed(aSession({ session: 'first' }));
+  const { page, open } = await browsing(t, first.root, { expected: [/status of 503/] });
+  await page.route('**/api/events', (route) => route.fulfill({ status: 503, json: { error: 'many' } }));
+  await open('/');
+  await until(() => titles(page), ['about first']);
+  await aParsed(aSession({ session: 'second', root: first.root, begins: '2026-01-03T00:00:00Z' }));
+  await until(() => titles(page), ['about second', 'about first']);
+});
+
+test('a search waits for another one, and says why it failed', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, goldenRoot(), { expected: [/status of 50[03]/] });
+  let status = 503;
+  await page.route('**/api/search?*', (route) =>
+    status === 200 ? route.continue() : route.fulfill({ status, json: { error: 'view: it is so' } }),
+  );
+  await open('/?search=wind');
+  await page.getByText('Waiting for another search to end…').waitFor();
+  status = 200;
+  await page.locator('a.hit').first().waitFor();
+  status = 500;
+  await page.reload();
+  await page.getByRole('alert').getByText('The search failed: view: it is so').waitFor();
+});
+
+test('of a thousand conversations the first are drawn, and all are filtered', needsBrowser, async (t) => {
+  const root = temporaryFolder();
+  for (let i = 0; i < 1000; i++) {
+    const header = {
+      t: 'header',
+      schema: 'sf/1',
+      conversation: `c${i}`,
+      session: `c${i}`,
+      round: 1,
+      title: `no. ${i}`,
+    };
+    rewrite(join(roundsFolder(root, `c${i}`), 'r000001-000000000000.sf'), `${JSON.stringify(header)}\n`);
+  }
+  const { page, open } = await browsing(t, root);
+  await open('/?sort=name');
+  await until(async () => (await titles(page)).length, 200);
+  await page.getByRole('searchbox').fill('no. 99');
+  await until(() => titles(page), ['no. 99', ...Array.from({ length: 10 }, (_, i) => `no. 99${i}`)]);
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('button', { name: 'Show 800 more conversations' }).click();
+  await until(async () => (await titles(page)).length, 1000);
+});
+
 test('a chain that is damaged is listed with what is wrong', needsBrowser, async (t) => {
   const root = goldenRoot();
   const rounds = (id: string) => readdirSync(roundsFolder(root, id)).sort();
@@ -192,12 +267,18 @@ test('a root that has nothing any more says what to do', needsBrowser, async (t)
 
 test('a list that cannot be read says why, and can be asked for again', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, goldenRoot(), { expected: [/status of 500/] });
-  await page.route('**/api/conversations', (route) =>
-    route.fulfill({ status: 500, json: { error: 'storage: no such root' } }),
-  );
+  let [asked, isBroken] = [0, true];
+  await page.route('**/api/conversations', (route) => {
+    asked++;
+    return isBroken
+      ? route.fulfill({ status: 500, json: { error: 'storage: no such root' } })
+      : route.continue();
+  });
   await open('/');
+  // It asks when it begins, and once more when changes are told from then on.
+  await until(async () => asked, 2);
   await page.getByText('The list could not be read: storage: no such root').waitFor();
-  await page.unrouteAll({ behavior: 'wait' });
+  isBroken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.locator('a.title').first().waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);

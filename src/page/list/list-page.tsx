@@ -10,6 +10,7 @@ import {
   follow,
   keepInAddress,
   load,
+  mostDrawn,
   order,
   searched,
   shown,
@@ -153,6 +154,10 @@ function focusBySlash(field: HTMLInputElement): () => void {
   return () => document.removeEventListener('keydown', onKey);
 }
 
+function drawAll(): void {
+  mostDrawn.value = Number.POSITIVE_INFINITY;
+}
+
 function List() {
   if (conversations.value === undefined) {
     return failure.value === '' ? <p class="empty muted">Reading the list…</p> : null;
@@ -164,5 +169,18 @@ function List() {
       </p>
     );
   if (shown.value.length === 0) return <p class="empty">No conversation matches that filter.</p>;
-  return <ConversationTable rows={shown.value} />;
+  const rows = shown.value.slice(0, mostDrawn.value);
+  const more = shown.value.length - rows.length;
+  return (
+    <>
+      <ConversationTable rows={rows} />
+      {more === 0 ? null : (
+        <p class="more">
+          <button type="button" onClick={drawAll}>
+            Show {countOf(more, 'more conversation')}
+          </button>
+        </p>
+      )}
+    </>
+  );
 }

@@ -23,6 +23,9 @@ export const order = signal<Order>(ORDERS.find((name) => name === query.get('sor
 export const searched = signal(query.get('search') ?? '');
 
 export const shown = computed(() => ordered(filtered(conversations.value ?? [], words.value), order.value));
+/** Drawing a row takes longer than anybody looks at most of them, so the first ones are drawn until more are wanted. */
+const DRAWN_AT_FIRST = 200;
+export const mostDrawn = signal(DRAWN_AT_FIRST);
 export const totals = computed(() => totalsOf(conversations.value ?? []));
 
 /** The address says what was chosen, so that coming back from a conversation finds the list as it was left. */
@@ -58,8 +61,9 @@ export async function load(): Promise<void> {
 /** Several chains move at once when a pass ends. */
 const TOGETHER_MS = 200;
 
-/** Keeps the list as new as the root. Gives the function that ends it. */
+/** Loads the list and keeps it as new as the root. Gives the function that ends it. */
 export function follow(): () => void {
+  void load();
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const soon = (): void => {
     waiting ??= setTimeout(() => {
