@@ -1,5 +1,6 @@
+import { hitAddress } from '../model/addresses.js';
 import { countOf } from '../model/quantity-text.js';
-import { type Hit, hitAddress } from '../model/search-hits.js';
+import type { Hit } from '../model/search-hits.js';
 import { CrossIcon } from '../shared/icons.js';
 import { Marked } from '../shared/marked.js';
 import { type FoundConversation, type SearchAnswer, search } from './text-search.js';

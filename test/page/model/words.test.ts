@@ -1,9 +1,10 @@
 /** Times, numbers and marks as words. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hitAddress } from '../../../src/page/model/addresses.js';
 import { stretchesOf } from '../../../src/page/model/marks.js';
 import { countOf, sizeText } from '../../../src/page/model/quantity-text.js';
-import { hitAddress, withoutEchoes } from '../../../src/page/model/search-hits.js';
+import { withoutEchoes } from '../../../src/page/model/search-hits.js';
 import { clockText, dateText, spanText, utcText } from '../../../src/page/model/time-text.js';
 
 const SECOND = 1000;
@@ -62,7 +63,7 @@ test('words are marked wherever they stand, in any case, and mean themselves', (
 });
 
 test('the address of a hit names its step, and a talk by itself', () => {
-  const hit = { node: 'input/1/1', talk: 'talk/main/p1', stream: 'main', field: 'text', snippet: '' };
+  const hit = { node: 'input/1/1', talk: 'talk/main/p1', stream: 'main' };
   assert.equal(hitAddress('a/b', hit), '/c/a%2Fb?stream=main&talk=talk%2Fmain%2Fp1&step=input%2F1%2F1');
   assert.equal(hitAddress('c', { ...hit, node: hit.talk }), '/c/c?stream=main&talk=talk%2Fmain%2Fp1');
   assert.equal(hitAddress('c', { ...hit, node: 'x&y', talk: '', stream: '' }), '/c/c?step=x%26y');
