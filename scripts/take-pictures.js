@@ -12,34 +12,48 @@ const PICTURES = join(REPOSITORY, 'docs/pictures');
 const ROOT = join(REPOSITORY, 'test/golden/samples');
 const WEATHER = '5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
 
-/** Each: what is opened, and what is done until there is something to see. */
+/** The test that failed, and a child agent. */
+const FAILED = '?stream=main&step=tool%2Ftoolu_01ALPU5mVxYrtG6oBXwNUWc2';
+const CHILD = '?stream=a958e604250d7b3ab';
+
+/** Each: what is opened, and what is done until there is something to see. `of`: a part of the page alone. */
 const WANTED = [
-  {
-    name: 'list',
-    path: '/',
-    height: 320,
-    act: (page) => page.locator('a.title').first().waitFor(),
-  },
+  { name: 'list', path: '/', height: 320, act: (page) => page.locator('a.title').first().waitFor() },
   {
     name: 'search',
     path: '/?filter=wind&search=wind',
-    height: 560,
+    height: 480,
     act: (page) => page.locator('a.hit').first().waitFor(),
   },
+  { name: 'conversation', path: `/c/${WEATHER}${FAILED}`, height: 900, act: settled },
+  { name: 'child', path: `/c/${WEATHER}${CHILD}`, height: 640, dark: true, act: settled },
   {
-    name: 'conversation',
+    name: 'proof',
     path: `/c/${WEATHER}`,
-    height: 800,
-    act: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+    height: 640,
+    act: async (page) => {
+      await press(page, 'Timeline'); // Pressed once more, it gives its place to the rest.
+      await press(page, 'Rounds and files');
+    },
   },
   {
-    name: 'conversation-dark',
+    name: 'context-fill',
     path: `/c/${WEATHER}`,
     height: 800,
-    dark: true,
-    act: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+    of: '.dock',
+    act: (page) => press(page, 'Context fill'),
   },
 ];
+
+async function settled(page) {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForTimeout(300); // What scrolls into view has done so.
+}
+
+async function press(page, tab) {
+  await page.getByRole('tab', { name: tab }).click();
+  await settled(page);
+}
 
 const scene = mkdtempSync(join(tmpdir(), 'asz-pictures-'));
 writeFileSync(join(scene, 'asz.yaml'), JSON.stringify({ storage: { root: ROOT } }));
@@ -51,7 +65,7 @@ const browser = await launch();
 try {
   const url = await addressOf(server);
   mkdirSync(PICTURES, { recursive: true });
-  for (const { name, path, height, dark = false, act } of WANTED) {
+  for (const { name, path, height, dark = false, of, act } of WANTED) {
     const context = await browser.newContext({
       viewport: { width: 1280, height },
       colorScheme: dark ? 'dark' : 'light',
@@ -60,7 +74,7 @@ try {
     const page = await context.newPage();
     await page.goto(`${url}${path}`);
     await act(page);
-    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    await (of === undefined ? page : page.locator(of)).screenshot({ path: join(PICTURES, `${name}.png`) });
     await context.close();
     console.log(`docs/pictures/${name}.png`);
   }

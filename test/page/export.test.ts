@@ -128,6 +128,8 @@ test('it opens with the network off, and says what is not in it', needsBrowser, 
   const note = page.getByRole('note').getByText(/text ends at 2,000 bytes, and the landed records/);
   await note.waitFor();
   await picture('export');
+  // What keys do, they do without a server behind them.
+  for (const key of ['j', 'j', 'Shift+J', 'f', ']', 'Escape', '?', 'Escape']) await page.keyboard.press(key);
 });
 
 test('hostile words are words in a file too', needsBrowser, async (t) => {
