@@ -61,6 +61,11 @@ call('conversation', first);
 heading('4. Verify: proves that nothing was lost, changed or skipped.');
 call('verify');
 
+heading('In a browser: the same, and the proof on its face.');
+say(
+  `  cd ${relative(process.cwd(), scene) || '.'} && node ${relative(scene, asz)} view     then open the address it prints`,
+);
+
 heading('Next: your own Claude Code history. Nothing in it is changed; copies and rounds go to ./data.');
 say('  npm install --global .     makes the command asz, a link to this folder');
 say('  asz sources                lists what could be collected, and copies nothing');
