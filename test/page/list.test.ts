@@ -137,7 +137,12 @@ test('search in the texts: snippets that lead to their step', needsBrowser, asyn
   await page.waitForURL((at) => at.href.startsWith(`${url}/c/`) && at.searchParams.has('step'));
   await page.goBack();
   await page.locator('a.hit').first().waitFor();
-  await page.keyboard.press('/');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  assert.equal(
+    await page.evaluate('[...document.querySelectorAll("a.hit")].indexOf(document.activeElement)'),
+    1,
+  );
   await page.keyboard.press('Escape');
   await page.locator('a.title').first().waitFor();
   await page.getByRole('searchbox').fill('nothing has this in it');

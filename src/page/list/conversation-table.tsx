@@ -13,7 +13,7 @@ const NOT_REPORTED = 'Not reported by the Sessionizer version that wrote this ro
 export function ConversationTable({ rows }: { readonly rows: readonly ListedConversation[] }) {
   const most = Math.max(1, ...rows.map(({ talks }) => talks ?? 0));
   return (
-    <table class="conversations" onKeyDown={moveByKey}>
+    <table class="conversations">
       <thead>
         <tr>
           <th scope="col">Conversation</th>
@@ -129,25 +129,4 @@ function followLink(event: MouseEvent & { readonly currentTarget: HTMLElement })
   const link = event.currentTarget.querySelector('a')!;
   if (event.ctrlKey || event.metaKey) open(link.href, '_blank', 'noopener');
   else link.click();
-}
-
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  j: 1,
-  ArrowUp: -1,
-  k: -1,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-};
-
-/** From link to link. Enter opens the one in focus by itself; Space does it here. */
-function moveByKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('a.title')];
-  const at = links.indexOf(event.target as HTMLAnchorElement);
-  const step = STEPS[event.key];
-  if (at < 0 || (step === undefined && event.key !== ' ')) return;
-  event.preventDefault();
-  if (step === undefined) links[at]!.click();
-  else links[Math.min(Math.max(at + step, 0), links.length - 1)]!.focus();
 }

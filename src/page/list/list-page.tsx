@@ -4,6 +4,7 @@ import { countOf, countText } from '../model/quantity-text.js';
 import { SearchIcon } from '../shared/icons.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
 import { ConversationTable } from './conversation-table.js';
+import { listenToKeys } from './keys.js';
 import {
   conversations,
   failure,
@@ -78,13 +79,15 @@ const ORDER_WORDS: Readonly<Record<Order, string>> = { recent: 'Recent', largest
 
 function Toolbar() {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => focusBySlash(field.current!), []);
+  useEffect(() => listenToKeys(field.current!), []);
   return (
     <search class="tools">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          searched.value = words.value.trim();
+          const wanted = words.value.trim();
+          if (wanted === searched.value) void searchFor(wanted);
+          else searched.value = wanted;
         }}
       >
         <input
@@ -96,7 +99,6 @@ function Toolbar() {
           onInput={({ currentTarget }) => {
             words.value = currentTarget.value;
           }}
-          onKeyDown={leave}
         />
         <button type="submit" disabled={words.value.trim() === ''}>
           <SearchIcon /> Search the texts
@@ -129,29 +131,6 @@ function ShownCount() {
   if (all === undefined || searched.value !== '') return null;
   const some = shown.value.length;
   return <>{some === all ? `${countText(some)} shown` : `${countText(some)} of ${countText(all)}`}</>;
-}
-
-/** First out of the search, then out of the filter. */
-function leave(event: KeyboardEvent): void {
-  if (event.key !== 'Escape') return;
-  event.preventDefault();
-  if (searched.value !== '') searched.value = '';
-  else words.value = '';
-}
-
-/** `/` from anywhere but a field leads into this one, and `j` from there to the first row. */
-function focusBySlash(field: HTMLInputElement): () => void {
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
-    if (event.key === '/') {
-      event.preventDefault();
-      field.select();
-    }
-    const isOnTitle = event.target instanceof HTMLAnchorElement && event.target.matches('a.title');
-    if (event.key === 'j' && !isOnTitle) document.querySelector<HTMLAnchorElement>('a.title, a.hit')?.focus();
-  };
-  document.addEventListener('keydown', onKey);
-  return () => document.removeEventListener('keydown', onKey);
 }
 
 function drawAll(): void {
