@@ -22,6 +22,7 @@ if (!process.argv.includes('--as-built')) {
   }
   say('Building …');
   run([process.execPath, join(repository, 'node_modules/typescript/bin/tsc')], repository);
+  run([process.execPath, join(repository, 'scripts/build-page.js')], repository);
 }
 
 rmSync(scene, { recursive: true, force: true });
@@ -60,11 +61,17 @@ call('conversation', first);
 heading('4. Verify: proves that nothing was lost, changed or skipped.');
 call('verify');
 
+heading('In a browser: the same, and the proof on its face.');
+say(
+  `  cd ${relative(process.cwd(), scene) || '.'} && node ${relative(scene, asz)} view     then open the address it prints`,
+);
+
 heading('Next: your own Claude Code history. Nothing in it is changed; copies and rounds go to ./data.');
 say('  npm install --global .     makes the command asz, a link to this folder');
 say('  asz sources                lists what could be collected, and copies nothing');
 say('  asz collect --once         collects and assembles it');
-say('  asz conversation SESSION   shows one; asz verify checks all; asz --help lists the rest');
+say('  asz view                   shows it in a browser, to this machine alone');
+say('  asz conversation SESSION   shows one in words; asz verify checks all; asz --help lists the rest');
 say('');
 say('Without the first line, write node dist/src/cli/asz.js for asz.');
 say(

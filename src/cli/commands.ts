@@ -153,6 +153,13 @@ export const COMMANDS: readonly Command[] = [
       { name: 'json', kind: 'switch', summary: 'print the asz.view document as JSON' },
       { name: 'yaml', kind: 'switch', summary: 'print the asz.view document as YAML' },
       {
+        name: 'html',
+        kind: 'text',
+        value: 'FILE',
+        summary: 'write the page with the document in it as one file, which opens without a server',
+      },
+      { name: 'force', kind: 'switch', summary: 'let that file be replaced when it is there already' },
+      {
         name: 'hide',
         kind: 'list',
         value: 'NAME',

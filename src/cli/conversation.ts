@@ -4,24 +4,30 @@ import { AszError, UsageError } from '../format/errors.js';
 import { sortIds } from '../format/id-order.js';
 import { printableJson } from '../format/json-text.js';
 import { GROUPS, type Node, type Relation, type Unresolved } from '../format/session-flow.js';
+import { existsSync } from '../io/file-system.js';
 import { LandedRecords } from '../io/landed-records.js';
 import { type Tree, treeOf } from '../rounds/display-order.js';
 import type { Fold } from '../rounds/fold.js';
 import { foldChainStrictly } from '../rounds/read-chain.js';
 import type { CommandContext } from './context.js';
 import { MEANINGS, NodeWords } from './node-words.js';
-import { padded } from './print.js';
+import { padded, sizeText } from './print.js';
 
 /** `asz conversation`: folds a chain and prints what it holds (cli spec 3.8). */
 export async function run(context: CommandContext): Promise<number> {
   const { options, args, config, print, warn, stdout } = context;
   const [conversation = ''] = args;
-  const [json, yaml] = [options.switch('json'), options.switch('yaml')];
+  const [json, yaml, html] = [options.switch('json'), options.switch('yaml'), options.text('html')];
   if (json && yaml) throw new AszError('USAGE', '-json and -yaml are one or the other');
+  if (html !== undefined && (json || yaml))
+    throw new UsageError('--html FILE writes a page; --json and --yaml print a document: one or the other');
   const hide = options.list('hide');
-  if (hide.length > 0 && !json && !yaml)
-    throw new UsageError('--hide says what the document of --json or --yaml withholds');
+  if (hide.length > 0 && !json && !yaml && html === undefined)
+    throw new UsageError('--hide says what the document of --json, --yaml or --html withholds');
+  if (options.switch('force') && html === undefined)
+    throw new UsageError('--force says that the file of --html may be replaced');
   const { root } = config().storage;
+  if (html !== undefined) return exportPage(context, conversation, html);
   if (json || yaml) {
     const { writeDocument } = await import('./write-document.js');
     await writeDocument(root, conversation, hide, yaml ? 'yaml' : 'json', stdout);
@@ -42,6 +48,25 @@ export async function run(context: CommandContext): Promise<number> {
   const faults = records.faults(fold.throughSeq);
   for (const fault of faults) warn(`${fault}; run asz verify`);
   return faults.length > 0 ? 1 : 0;
+}
+
+/** The page shows no more in a file than it does from a server, so the configuration's `view.hide` applies too. */
+async function exportPage(
+  { options, config, print }: CommandContext,
+  conversation: string,
+  path: string,
+): Promise<number> {
+  const { storage, view } = config();
+  const isReplaced = options.switch('force');
+  if (!isReplaced && existsSync(path))
+    throw new AszError('STORAGE', `${path} is there already; --force replaces it`);
+  const { writePage } = await import('./write-page.js');
+  const hide = [...view.hide, ...options.list('hide')];
+  const sizeBytes = writePage(storage.root, conversation, hide, path, isReplaced);
+  print(
+    `wrote ${path}: ${sizeText(sizeBytes)}; texts end at 2,000 bytes, and the landed records are not in it`,
+  );
+  return 0;
 }
 
 function* foldLines(fold: Fold): Generator<string> {

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
-import { causeText, isErrno, StorageError } from '../format/errors.js';
+import { AszError, causeText, isErrno, StorageError } from '../format/errors.js';
 import { directoryEntries } from './directory-entries.js';
 import {
   closeSync,
@@ -25,6 +25,9 @@ import {
 
 /** What a file will hold. A list is written one after the other, so a big file need not be one buffer. */
 export type Content = string | Uint8Array | readonly Uint8Array[];
+
+/** The same, made while it is written. */
+type Pieces = Content | Generator<Uint8Array>;
 
 export interface PublishOptions {
   /** The storage root: the names of the folders from it down to the file's are made to last with the file. */
@@ -78,6 +81,26 @@ export function publishNew(path: string, content: Content, options: PublishOptio
 }
 
 /**
+ * Writes a file that somebody asked for by its name and nobody else may read (mode 0600): under a name that must be
+ * free, or in place of a regular file that is there. Throws `StorageError` as the two above; what was there is
+ * then untouched. What `content` throws is passed on as it is.
+ */
+export function writePrivate(path: string, content: Generator<Uint8Array>, isReplaced: boolean): void {
+  const finish = (temporary: string) => {
+    if (!isReplaced) return install(temporary, path, {});
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
+      throw new StorageError(`storage: write ${path}: it is no regular file, so it is not replaced`);
+    renameSync(temporary, path);
+  };
+  try {
+    withTemporary(path, content, 0o600, syncInTime, finish);
+  } catch (cause) {
+    if (cause instanceof AszError) throw cause;
+    throw new StorageError(`storage: write ${path}: ${causeText(cause)}`, { cause });
+  }
+}
+
+/**
  * Removes what killed writers left anywhere below `folder`: temporary files at least `ageMs` old. Links are
  * not followed. The age protects a writer that works beside the caller, as a parse does that rebuilds the
  * index of a session while a collector holds the session's lock.
@@ -104,7 +127,7 @@ export function removeIfOld(path: string, ageMs: number, nowMs: number): void {
 /** `sync` is what becomes of the folder once the file has its name. */
 function withTemporary(
   path: string,
-  content: Content,
+  content: Pieces,
   mode: number,
   sync: (folder: string) => void,
   finish: (temporary: string) => void,
@@ -133,7 +156,7 @@ function openTemporary(path: string, folder: string): number {
   }
 }
 
-function writeSynced(fd: number, content: Content, mode: number): void {
+function writeSynced(fd: number, content: Pieces, mode: number): void {
   try {
     for (const bytes of piecesOf(content)) writeAll(fd, bytes);
     fchmodSync(fd, mode);
@@ -143,9 +166,10 @@ function writeSynced(fd: number, content: Content, mode: number): void {
   }
 }
 
-function piecesOf(content: Content): readonly Uint8Array[] {
+function piecesOf(content: Pieces): Iterable<Uint8Array> {
   if (typeof content === 'string') return [Buffer.from(content)];
   if (content instanceof Uint8Array) return [content];
+  if (!Array.isArray(content)) return content;
   const bytes = content.reduce((sum, { length }) => sum + length, 0);
   return bytes <= JOINED_BYTES ? [Buffer.concat(content)] : content;
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { printableJson } from '../format/json-text.js';
+import type { PageFile } from './page.js';
 
 /** An error with a status of its own: what a request asked for cannot be given. */
 export class Refusal extends Error {
@@ -60,15 +61,19 @@ export class Exchange {
     this.text(printableJson(JSON.stringify(value)), JSON_TYPE, status);
   }
 
-  page(html: string): void {
+  page({ bytes, type }: PageFile): void {
     this.response.setHeader('Content-Security-Policy', PAGE_POLICY);
-    this.text(html, 'text/html; charset=utf-8');
+    this.#whole(bytes, type, 'no-store');
+  }
+
+  /** What a page is made of. */
+  asset({ bytes, type }: PageFile): void {
+    this.#whole(bytes, type, 'public, max-age=86400');
   }
 
   /** A whole body. It is of a moment: nobody keeps it. */
   text(body: string, type: string, status = 200): void {
-    this.#begin(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }, Buffer.byteLength(body));
-    this.response.end(this.#isHead ? undefined : body);
+    this.#whole(Buffer.from(body), type, 'no-store', status);
   }
 
   /** A body in pieces, kept by whoever asks under its tag. Without a length it ends when the connection says so. */
@@ -91,6 +96,11 @@ export class Exchange {
   refuse({ status, message, headers }: Refusal): void {
     for (const [name, value] of Object.entries(headers)) this.response.setHeader(name, value);
     this.json({ error: message }, status);
+  }
+
+  #whole(bytes: Buffer, type: string, cache: string, status = 200): void {
+    this.#begin(status, { 'Content-Type': type, 'Cache-Control': cache }, bytes.length);
+    this.response.end(this.#isHead ? undefined : bytes);
   }
 
   get #isHead(): boolean {

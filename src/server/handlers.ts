@@ -8,7 +8,7 @@ import { Withheld } from '../view/withheld.js';
 import { type Exchange, JSON_TYPE, Refusal } from './answer.js';
 import type { Documents } from './documents.js';
 import { glossaryOf } from './glossary.js';
-import { conversationPage, listPage } from './page.js';
+import { CONVERSATION_PAGE, LIST_PAGE, type PageFile, type PageFiles } from './page.js';
 import type { RootWatch } from './root-watch.js';
 import type { Given, RouteName } from './routes.js';
 import { type Found, patternOf, SEARCHED_BYTES, searchDocument } from './search.js';
@@ -20,6 +20,7 @@ export interface Served {
   /** Withheld from everybody. */
   readonly hide: readonly string[];
   readonly documents: Documents;
+  readonly page: PageFiles;
   readonly watch: RootWatch;
   readonly status: () => Status;
   searching: boolean;
@@ -28,8 +29,12 @@ export interface Served {
 type Handler = (exchange: Exchange, given: Given, served: Served) => Promise<void> | void;
 
 export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
-  'list-page': (exchange, _, served) => exchange.page(listPage(listedConversations(served.root))),
-  'conversation-page': (exchange, { id }) => exchange.page(conversationPage(id!)),
+  'list-page': (exchange, _, { page }) => exchange.page(page.get(LIST_PAGE)!),
+  // The same page whatever the id: whether there is such a conversation, the route of its document says.
+  'conversation-page': (exchange, _, { page }) => exchange.page(page.get(CONVERSATION_PAGE)!),
+  asset: (exchange, { name }, { page }) => asset(exchange, page.get(`/assets/${name}`)),
+  favicon: (exchange, _, { page }) => asset(exchange, page.get('/favicon.svg')),
+  logo: (exchange, _, { page }) => asset(exchange, page.get('/logo.svg')),
   status: (exchange, _, served) => exchange.json(served.status()),
   conversations,
   glossary,
@@ -39,6 +44,11 @@ export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   record,
   files,
 };
+
+function asset(exchange: Exchange, file: PageFile | undefined): void {
+  if (file === undefined) throw new Refusal(404, 'not found');
+  exchange.asset(file);
+}
 
 /** Each row as the list knows it; its state is that of the document when there is one. */
 function conversations(exchange: Exchange, _: Given, { root, documents }: Served): void {

@@ -12,6 +12,7 @@ import { Exchange, Refusal } from './answer.js';
 import { Documents } from './documents.js';
 import { HANDLERS, refusalOf, type Served } from './handlers.js';
 import { isAllowedHost } from './host-check.js';
+import { readPageFiles } from './page.js';
 import { RootWatch } from './root-watch.js';
 import { routeOf } from './routes.js';
 import { type Status, staticStatus } from './status.js';
@@ -58,7 +59,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const now = options.status?.() ?? staticStatus();
     return { ...now, last_refresh: Math.max(now.last_refresh, watch.lastRefreshMs) };
   };
-  const served: Served = { root, hide, documents: new Documents(root), watch, status, searching: false };
+  const served: Served = {
+    ...{ root, hide, documents: new Documents(root), page: readPageFiles() },
+    ...{ watch, status, searching: false },
+  };
   const server = createServer(LIMITS, (request, response) => {
     void answer(request, response, served, hosts, options.onError);
   });

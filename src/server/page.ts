@@ -1,45 +1,61 @@
-/** The page while there is no other: what the server has, as links to what it answers. Every text is escaped. */
-import { type ListedConversation, UNTITLED } from '../view/conversation-list.js';
+/**
+ * The page as it was built (scripts/build-page.js): files with a name each, read once. A request chooses among these
+ * names, so it reaches no other file.
+ */
+import { join } from 'node:path';
+import { causeText, StorageError } from '../format/errors.js';
+import { readdirSync, readFileSync } from '../io/file-system.js';
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** Files by what they are asked for by, such as `/assets/list-0123456789ab.js`; the two pages by their names. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+export const LIST_PAGE = '/index.html';
+export const CONVERSATION_PAGE = '/conversation.html';
+
+/** The script and the style of the conversation page. */
+export function conversationParts(files: PageFiles): { readonly script: Buffer; readonly style: Buffer } {
+  const [script, style] = ['js', 'css'].map((ending) => {
+    const name = [...files.keys()].find((name) =>
+      new RegExp(`^/assets/conversation-\\w+\\.${ending}$`).test(name),
+    );
+    if (name === undefined)
+      throw new StorageError(`page: no ${ending} of it is there; build it with npm run build`);
+    return files.get(name)!.bytes;
+  });
+  return { script: script!, style: style! };
+}
+
+/** Beside `dist/src`, in which this module is when it runs. */
+const BUILT = join(import.meta.dirname, '../../page');
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
 };
 
-export function listPage(conversations: readonly Pick<ListedConversation, 'id' | 'title'>[]): string {
-  const rows = conversations.map(
-    ({ id, title }) =>
-      `<li><a href="/api/c/${escaped(encodeURIComponent(id))}/view">${escaped(title || UNTITLED)}</a> ${escaped(id)}</li>`,
-  );
-  return pageOf('Conversations', `<h1>Conversations</h1><ul>${rows.join('')}</ul>${ROUTES}`);
-}
-
-/** The same page whatever the id: whether there is such a conversation, the route says. */
-export function conversationPage(id: string): string {
-  const link = `/api/c/${encodeURIComponent(id)}/view`;
-  return pageOf(id, `<h1>${escaped(id)}</h1><p><a href="${escaped(link)}">its document</a></p>${ROUTES}`);
-}
-
-const ROUTES = `<h2>What this server answers</h2><ul>${[
-  '/api/status',
-  '/api/conversations',
-  '/api/glossary?dialect=D',
-  '/api/c/{id}/view?hide=system_prompt,tool_schemas',
-  '/api/c/{id}/record/{seq}/{row}',
-  '/api/c/{id}/files?seq=N',
-  '/api/events',
-  '/api/search?q=WORDS&limit=N',
-]
-  .map((route) => `<li><code>${escaped(route)}</code></li>`)
-  .join('')}</ul>`;
-
-function pageOf(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body>${body}</body></html>\n`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+/** Throws `StorageError` when the page was not built, or is not whole. */
+export function readPageFiles(folder = BUILT): PageFiles {
+  try {
+    const names = [
+      ...readdirSync(folder),
+      ...readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`),
+    ];
+    const files = new Map<string, PageFile>();
+    for (const name of names) {
+      const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+      if (type !== undefined) files.set(`/${name}`, { type, bytes: readFileSync(join(folder, name)) });
+    }
+    for (const page of [LIST_PAGE, CONVERSATION_PAGE])
+      if (!files.has(page)) throw new Error(`${page} is not there`);
+    return files;
+  } catch (cause) {
+    throw new StorageError(`page: ${folder}: ${causeText(cause)}; build it with npm run build`, { cause });
+  }
 }

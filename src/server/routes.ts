@@ -6,6 +6,9 @@ export type Given = Readonly<Record<string, string>>;
 export type RouteName =
   | 'list-page'
   | 'conversation-page'
+  | 'asset'
+  | 'favicon'
+  | 'logo'
   | 'status'
   | 'conversations'
   | 'glossary'
@@ -19,6 +22,9 @@ export type RouteName =
 const ROUTES: readonly (readonly [RouteName, string])[] = [
   ['list-page', '/'],
   ['conversation-page', '/c/:id'],
+  ['asset', '/assets/:name'],
+  ['favicon', '/favicon.svg'],
+  ['logo', '/logo.svg'],
   ['status', '/api/status'],
   ['conversations', '/api/conversations'],
   ['glossary', '/api/glossary'],

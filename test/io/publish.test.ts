@@ -22,6 +22,7 @@ import {
   replaceFile,
   sweepTemporaries,
   syncingFoldersOnce,
+  writePrivate,
 } from '../../src/io/publish.js';
 import { temporaryFolder } from '../shared.js';
 
@@ -196,4 +197,23 @@ test('a folder moves to a free name or over an empty folder, and over nothing el
   moveFolder(at('from'), at('empty'));
   moveFolder(at('empty'), at('free'));
   assert.deepEqual([readdirSync(folder).sort(), readdirSync(at('free'))], [['filled', 'free'], ['x']]);
+});
+
+test('a file that somebody asked for is theirs alone, and whole or not there', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'x');
+  function* pieces(fails: boolean): Generator<Uint8Array> {
+    yield Buffer.from('one ');
+    if (fails) throw new RangeError('no more');
+    yield Buffer.from('two');
+  }
+  assert.throws(() => writePrivate(path, pieces(true), false), /^StorageError: storage: write .*x: no more$/);
+  assert.deepEqual(readdirSync(folder), []);
+  writePrivate(path, pieces(false), false);
+  assert.deepEqual([readFileSync(path, 'utf8'), modeOf(path)], ['one two', 0o600]);
+  assert.throws(() => writePrivate(path, pieces(false), false), /storage: target already exists: /);
+  assert.throws(() => writePrivate(path, pieces(true), true), /no more/);
+  assert.equal(readFileSync(path, 'utf8'), 'one two');
+  writePrivate(path, pieces(false), true);
+  assert.deepEqual(readdirSync(folder), ['x']);
 });

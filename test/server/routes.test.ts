@@ -124,7 +124,7 @@ test('provider bodies, and nothing else, as files', async (t) => {
     assert.equal((await ask(`/api/c/s/files?${query}`)).status, status, query);
 });
 
-test('pages are escaped text under a policy that lets nothing in', async (t) => {
+test('pages hold no word of a conversation, and lie under a policy that lets nothing in', async (t) => {
   const { ask } = await serving(t, root);
   for (const path of ['/', `/c/${encodeURIComponent(HOSTILE)}`, '/c/unknown']) {
     const page = await ask(path);
@@ -133,8 +133,33 @@ test('pages are escaped text under a policy that lets nothing in', async (t) => 
       String(page.headers['content-security-policy']),
       /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/,
     );
-    assert.doesNotMatch(page.body, /<script|<img|onerror=alert\(1\)>/);
+    assert.doesNotMatch(page.body, /<script(?! src="\/assets\/)|<style|<img|onerror| style=|https?:/);
   }
+  const bodies = [HOSTILE, 'unknown'].map(async (id) => (await ask(`/c/${encodeURIComponent(id)}`)).body);
+  assert.equal(new Set(await Promise.all(bodies)).size, 1);
+});
+
+test('what a page is made of is served by name, to be kept for a day', async (t) => {
+  const { ask } = await serving(t, root);
+  const { body } = await ask('/');
+  const names = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name!);
+  assert.equal(names.length, 3);
+  for (const name of [...names, '/logo.svg']) {
+    const { status, headers, body } = await ask(name);
+    assert.equal(status, 200, name);
+    assert.equal(headers['cache-control'], 'public, max-age=86400');
+    assert.match(headers['content-type']!, /^(text\/javascript|text\/css|image\/svg\+xml)/);
+    assert.equal(Number(headers['content-length']), Buffer.byteLength(body));
+  }
+  for (const name of [
+    '/assets/',
+    '/assets',
+    '/assets/..%2Findex.html',
+    '/assets/x.js',
+    '/index.html',
+    '/logo',
+  ])
+    assert.equal((await ask(name)).status, 404, name);
 });
 
 test('all answers carry the same protection, errors too', async (t) => {
