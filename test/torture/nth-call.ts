@@ -166,15 +166,15 @@ export class NthCall {
     assertWorded(ran);
     if (form === 'stopped, parsed, cut') {
       await under(new Faults(options), place, ['parse', '--jobs', '1']); // with what there is by now, if anything
-      const rounds = new Map([...evidence(place.box)].filter(([path]) => path.endsWith('.sf')));
+      const rounds = new Map([...evidence(place.root)].filter(([path]) => path.endsWith('.sf')));
       disk!.lose();
       await this.#finished(place, form, new Map([...before, ...rounds]), ran);
       return;
     }
     if (form === 'stopped, finished, cut') {
-      await this.#finished(place, form, before, ran, options);
+      const went = await this.#finished(place, form, before, ran, options);
       // What the finished run said is done is evidence, and stays; indexes and cursors may be older, and catch up.
-      const said = evidence(place.box);
+      const said = evidence(went ? place.box : place.root);
       disk!.lose();
       await this.#finished(place, form, said, ran);
       return;
@@ -206,14 +206,17 @@ export class NthCall {
     await this.#finished(place, form, before, ran);
   }
 
-  /** The disk as it was left keeps every promise, and an undisturbed run finds the rest of the way. */
+  /**
+   * The disk as it was left keeps every promise, and an undisturbed run finds the rest of the way. False when there was
+   * none: a root that a stopped run made stands whole, and nobody was told so.
+   */
   async #finished(
     place: Place,
     form: Form,
     before: ReadonlyMap<string, string>,
     ran: Ran,
     options?: FaultOptions,
-  ): Promise<void> {
+  ): Promise<boolean> {
     assertKept(before, place.box);
     const made = join(place.box, this.#operation.makes);
     assertNothingHalf(place.root);
@@ -223,13 +226,14 @@ export class NthCall {
       // A root that was made whole, or without a session that could not be: it is never gone on with.
       await assertVerified(place, made);
       if (ran.status === 0 || ran.status === null) await this.#complete(place, form);
-      return;
+      return false;
     }
     const left = evidence(place.root);
     const faults = new Faults(options ?? { folders: [place.box], seed: this.#seed });
     assertDone(await under(faults, place, this.#operation.argv(place)));
     assertKept(left, place.box);
     if (options === undefined) await this.#complete(place, form);
+    return true;
   }
 
   async #complete(place: Place, form: Form): Promise<void> {
