@@ -203,8 +203,8 @@ test('a server answers while a pass over a single session is at work', async (t)
   let atWork = 0;
   for (; status.refreshing; status = await statusOf(url)) atWork++;
   assert.deepEqual([status.landed > 0, status.last_error], [true, undefined]);
-  // A pass in the thread that answers lets one or two through, between its landing and its parsing.
-  assert.ok(atWork >= 10, `${atWork} answers`);
+  // A pass in the thread that answers lets a few through, before it begins and between landing and parsing.
+  assert.ok(atWork >= 40, `${atWork} answers`);
 });
 
 test('a server that is ended during a pass ends cleanly, and the next pass goes on', async (t) => {
