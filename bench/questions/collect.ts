@@ -31,7 +31,7 @@ export const COLLECT: Question = {
       // What its threads spend in fsync is known of the counted run alone.
       name: 'collect, a thread per core',
       suits: ({ sessions }) => sessions > 1,
-      measure: (corpus, tools) => collect(corpus, tools, landByThreads(undefined)),
+      measure: (corpus, tools) => collect(corpus, tools, landByThreads({})),
     },
     {
       name: 'nothing new',

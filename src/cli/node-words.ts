@@ -3,9 +3,9 @@
  * sees what happened: who asked what, which tool ran, what came back. And each term of the counts, explained.
  */
 import { compactJson, scanJson } from '../format/json-scan.js';
-import type { SdRecordRead } from '../format/session-data.js';
+import { dataSlices, type SdRecordRead } from '../format/session-data.js';
 import type { Attributes, Node, Ref, Relation } from '../format/session-flow.js';
-import { dataSlices, type LandedRecords } from '../io/landed-records.js';
+import type { LandedRecords } from '../io/landed-records.js';
 import type { Tree } from '../rounds/display-order.js';
 import type { Fold } from '../rounds/fold.js';
 import { shortened } from './print.js';

@@ -44,11 +44,11 @@ function pipelineStatus({ sources, single, intervalMs }: Pipeline): Status {
   };
 }
 
-/** Runs the loop and keeps the status; `onNew` is called after every pass. */
+/** Runs the loop beside the answers and keeps the status; `onNew` is called after every pass. */
 async function collect(pipeline: Pipeline, status: Status, onNew: () => void): Promise<void> {
   const { single, intervalMs } = pipeline;
-  await collectorLoop(
-    pipeline.loop(({ landed, records, rounds, errors }, durationMs) => {
+  await collectorLoop({
+    ...pipeline.loop(({ landed, records, rounds, errors }, durationMs) => {
       Object.assign(status, { landed, records, rounds, took_ms: Math.round(durationMs), refreshing: false });
       status.last_refresh = Date.now();
       status.next_refresh = single ? 0 : status.last_refresh + intervalMs;
@@ -56,5 +56,6 @@ async function collect(pipeline: Pipeline, status: Status, onNew: () => void): P
       else status.last_error = errors.join('\n');
       onNew();
     }),
-  );
+    apart: true,
+  });
 }

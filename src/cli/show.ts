@@ -1,10 +1,10 @@
 import { AszError } from '../format/errors.js';
 import { BLOCK_KINDS, BLOCK_TOOL_RESULT, BLOCK_TOOL_USE } from '../format/index-entry.js';
 import { printableJson } from '../format/json-text.js';
-import type { SdPartRead, SdRecordRead } from '../format/session-data.js';
+import { dataSlices, type SdPartRead, type SdRecordRead } from '../format/session-data.js';
 import { type SessionIndex, seqOf } from '../format/session-index.js';
 import { isIndexDamaged, loadIndex, readIndex } from '../io/index-store.js';
-import { dataSlices, LandedRecords } from '../io/landed-records.js';
+import { LandedRecords } from '../io/landed-records.js';
 import type { CommandContext } from './context.js';
 import { jsonText, padded, shortened } from './print.js';
 

@@ -2,14 +2,14 @@
 import type { LandBatches } from '../landing/collect-root.js';
 import { sessionError } from '../landing/collect-session.js';
 import { emptyTally } from '../landing/pass-tally.js';
-import { performAll } from '../workers/session-workers.js';
+import { performAll, type WorkOptions } from '../workers/session-workers.js';
 
 /**
- * Lands in `jobs` threads, one per processor unless it is given. A batch whose thread failed altogether is an error
+ * Lands in as many threads as `how` says. A batch whose thread failed altogether is an error
  * of each of its sessions. `onDone` is told how many batches are done, and of how many.
  */
 export function landByThreads(
-  jobs: number | undefined,
+  how: Pick<WorkOptions, 'jobs' | 'apart'>,
   onDone?: (done: number, of: number) => void,
 ): LandBatches {
   return async ({ adapter, sourceRoot, storageRoot, maxDeltaBytes }, batches, signal) => {
@@ -18,7 +18,7 @@ export function landByThreads(
       ...{ sessions, bytes },
     }));
     const outcomes = await performAll(tasks, {
-      jobs,
+      ...how,
       signal,
       onDone: (done) => onDone?.(done, tasks.length),
     });

@@ -25,6 +25,8 @@ export interface PassOptions {
   readonly sources: readonly PassSource[];
   readonly maxRoundBytes: number;
   readonly jobs?: number | undefined;
+  /** Sessions are landed and parsed in other threads only. */
+  readonly apart?: boolean | undefined;
   readonly now: () => Instant;
   readonly signal: AbortSignal;
   /** Whether this is the only pass: then what another process holds is an error, for nobody comes back to it. */
@@ -69,7 +71,7 @@ export async function collectPass(options: PassOptions): Promise<PassReport> {
 
 async function land(
   source: PassSource,
-  { storageRoot, now, signal, jobs, onProgress }: PassOptions,
+  { storageRoot, now, signal, jobs, apart, onProgress }: PassOptions,
   report: PassReport,
   changed: Set<string>,
 ): Promise<void> {
@@ -77,7 +79,7 @@ async function land(
   const tally = await collectRoot({
     ...source,
     ...{ storageRoot, index: indexSink(storageRoot), now, signal },
-    land: landByThreads(jobs, (done, of) =>
+    land: landByThreads({ jobs, apart }, (done, of) =>
       onProgress?.(`landed ${done} of ${of} batches from ${source.sourceRoot}`),
     ),
   });
@@ -108,10 +110,11 @@ function sessionsToParse(
 }
 
 async function parse(sessions: readonly string[], options: PassOptions, report: PassReport): Promise<void> {
-  const { storageRoot: root, maxRoundBytes, jobs, signal, onProgress } = options;
+  const { storageRoot: root, maxRoundBytes, jobs, apart, signal, onProgress } = options;
   const tasks = sessions.map((session) => ({ kind: 'parse' as const, root, session, maxRoundBytes }));
   const outcomes = await performAll(tasks, {
     jobs,
+    apart,
     signal,
     onDone: (done) => onProgress?.(`parsing ${done} of ${tasks.length} sessions`),
   });

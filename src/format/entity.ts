@@ -118,7 +118,7 @@ export class Entity {
 
   /** Where the attributes' key begins. Quotes inside strings are escaped, so the first match is the member. */
   #attributesAt(): number {
-    const at = this.#bytes.subarray(this.#tail, this.#end).indexOf(ATTRIBUTES);
+    const at = this.#bytes.toString('latin1', this.#tail, this.#end).indexOf(ATTRIBUTES);
     return at < 0 ? -1 : this.#tail + at;
   }
 

@@ -7,6 +7,7 @@
  * string that comes out as ASCII was ASCII, and is right. When one that is wanted does not, or anything at all is
  * wrong, the line is read again in full, and that reading counts.
  */
+import { anyText, integer, list, type Members, members, natural, UNSURE, word } from './plain-members.js';
 import { readRecord, type SdRecordRead } from './session-data.js';
 import type { IndexableRecord } from './session-index.js';
 import { CHANGES_SCHEMA } from './workspace-change.js';
@@ -53,8 +54,6 @@ function outlineOfPlain(line: Buffer): RecordOutline | undefined {
   }
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 function partOutline(o: Members): RecordOutline['parts'][number] {
   anyText(o.text);
   anyText(o.media);
@@ -87,48 +86,4 @@ function checkDropped(o: Members): void {
   anyText(o.what);
   anyText(o.why);
   integer(o.bytes);
-}
-
-/** Thrown and caught here, so it needs no stack. */
-const UNSURE = new Error('only reading in full can tell');
-
-const NONE: Members = {};
-const NOTHING: readonly unknown[] = [];
-const PAST_ASCII = /[\u0080-\uffff]/;
-
-function word(value: unknown): string {
-  if (typeof value !== 'string') {
-    if ((value ?? undefined) === undefined) return '';
-    throw UNSURE;
-  }
-  if (PAST_ASCII.test(value)) throw UNSURE;
-  return value;
-}
-
-function anyText(value: unknown): void {
-  if (typeof (value ?? '') !== 'string') throw UNSURE;
-}
-
-function integer(value: unknown): number {
-  const number = value ?? 0;
-  if (!Number.isSafeInteger(number)) throw UNSURE;
-  return number as number;
-}
-
-function natural(value: unknown): number {
-  const number = integer(value);
-  if (number < 0) throw UNSURE;
-  return number;
-}
-
-function members(value: unknown): Members {
-  if ((value ?? undefined) === undefined) return NONE;
-  if (typeof value !== 'object' || Array.isArray(value)) throw UNSURE;
-  return value as Members;
-}
-
-function list(value: unknown): readonly unknown[] {
-  const items = value ?? NOTHING;
-  if (!Array.isArray(items)) throw UNSURE;
-  return items;
 }

@@ -10,6 +10,7 @@
  */
 import { FormatError } from './errors.js';
 import { Members } from './json-members.js';
+import { type Shape, scanJson } from './json-scan.js';
 import { jsonString } from './json-text.js';
 
 export const SD_SCHEMA = 'sd/1';
@@ -349,3 +350,19 @@ function decoding<T>(what: string, read: () => T): T {
     throw new FormatError(`sessiondata: ${what}: ${words}`, { cause });
   }
 }
+
+/**
+ * The `data` of each part of a record line, as it stands there; `undefined` for a part without. Number spellings,
+ * the order of keys and keys given twice are evidence too, and a parsed value has lost them.
+ */
+export function dataSlices(line: string): readonly (string | undefined)[] {
+  const parts = scanJson(line, DATA_OF_PARTS).members.get('parts')?.elements ?? [];
+  return parts.map(({ members }) => {
+    const data = members.get('data');
+    return data && line.slice(data.start, data.end);
+  });
+}
+
+const DATA_OF_PARTS: Shape = {
+  members: new Map([['parts', { elements: { members: new Map([['data', {}]]) } }]]),
+};

@@ -12,6 +12,7 @@ import {
   placeOfCanonical,
 } from '../format/canonical-record.js';
 import { causeText, FormatError } from '../format/errors.js';
+import { type RecordGlance, readGlance } from '../format/record-glance.js';
 import { type RecordOutline, readOutline } from '../format/record-outline.js';
 import {
   CLOSING_START,
@@ -48,6 +49,8 @@ export class LandedFileError extends FormatError {
 export interface LandedVisitor {
   header?(header: SdHeaderRead): void;
   record?(record: SdRecordRead, row: number, text: string): void;
+  /** What is shown of it, decoded as far as somebody asks. */
+  glance?(glance: RecordGlance, row: number): void;
   /** Its identifiers alone, at half the cost of the record. Every record is checked in full either way. */
   outline?(outline: RecordOutline, row: number): void;
   /** Its place in its source alone, for verification: a line in its one spelling is not even decoded. */
@@ -104,6 +107,10 @@ export function readLandedFile(path: string, visitor: LandedVisitor = {}): Lande
         rows.done++;
         if (told === undefined && !isCanonicalRecord(line)) oddLine ||= rows.done + 1;
         visitor.place(place, rows.done);
+      } else if (visitor.glance !== undefined) {
+        const glance = rows.attempt(() => readGlance(reader.line));
+        rows.done++;
+        visitor.glance(glance, rows.done);
       } else if (visitor.record === undefined) {
         const outline = rows.attempt(() => readOutline(reader.line));
         rows.done++;

@@ -8,7 +8,6 @@
  */
 import { join } from 'node:path';
 import { AszError, causeText } from '../format/errors.js';
-import { type Shape, scanJson } from '../format/json-scan.js';
 import type { SdRecordRead } from '../format/session-data.js';
 import type { IndexedFile } from '../format/session-index.js';
 import { type LandedRecord, readLandedFile, readLandedHeader, readLandedRecord } from './landed-file.js';
@@ -125,22 +124,6 @@ export class LandedRecords {
     if (!this.#faults.has(seq)) this.#faults.set(seq, words);
   }
 }
-
-/**
- * The `data` of each part of a record line, as it stands there; `undefined` for a part without. Number spellings,
- * the order of keys and keys given twice are evidence too, and a parsed value has lost them.
- */
-export function dataSlices(line: string): readonly (string | undefined)[] {
-  const parts = scanJson(line, DATA_OF_PARTS).members.get('parts')?.elements ?? [];
-  return parts.map(({ members }) => {
-    const data = members.get('data');
-    return data && line.slice(data.start, data.end);
-  });
-}
-
-const DATA_OF_PARTS: Shape = {
-  members: new Map([['parts', { elements: { members: new Map([['data', {}]]) } }]]),
-};
 
 /** A record behind one that does not decode: a line is a row whatever stands in it. */
 function behindDamage(path: string, row: number): LandedRecord | undefined {

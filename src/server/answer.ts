@@ -19,7 +19,7 @@ export class Refusal extends Error {
 
 export const JSON_TYPE = 'application/json';
 
-const ALWAYS = {
+export const ALWAYS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',

@@ -11,7 +11,7 @@ import { glossaryOf } from './glossary.js';
 import { CONVERSATION_PAGE, LIST_PAGE, type PageFile, type PageFiles } from './page.js';
 import type { RootWatch } from './root-watch.js';
 import type { Given, RouteName } from './routes.js';
-import { type Found, patternOf, SEARCHED_BYTES, searchDocument } from './search.js';
+import { type Found, mayHold, patternOf, SEARCHED_BYTES, searchDocument } from './search.js';
 import type { Status } from './status.js';
 
 /** What the handlers of one server share. */
@@ -81,11 +81,10 @@ function files(exchange: Exchange, given: Given, served: Served): void {
   const { query } = exchange;
   const hide = hidden(exchange, served);
   const session = sessionOf(served.root, listedId(given, served));
-  const seqs = query.getAll('seq').map(Number);
+  const seqs = query.getAll('seq').map(wholeNumber);
   if (seqs.length === 0) throw new Refusal(400, 'view: no seq asked for');
   if (seqs.length > MAX_FILES) throw new Refusal(400, `view: more than ${MAX_FILES} seqs asked for`);
-  if (seqs.some((seq) => !Number.isSafeInteger(seq) || seq < 1))
-    throw new Refusal(400, 'view: seq is not a positive whole number');
+  if (seqs.some((seq) => !(seq >= 1))) throw new Refusal(400, 'view: seq is not a positive whole number');
   if ((query.get('session') ?? session) !== session)
     throw new Refusal(400, 'view: session is not the one of this conversation');
   if (hide.length > 0)
@@ -133,8 +132,8 @@ async function search(exchange: Exchange, _: Given, served: Served): Promise<voi
   const words = query.get('q') ?? '';
   if (words.trim() === '' || words.length > MAX_WORDS_UNITS)
     throw new Refusal(400, `view: q is what to search for, at most ${MAX_WORDS_UNITS} characters`);
-  const limit = Number(query.get('limit') ?? DEFAULT_HITS);
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_HITS)
+  const limit = wholeNumber(query.get('limit') ?? String(DEFAULT_HITS));
+  if (!(limit >= 1 && limit <= MAX_HITS))
     throw new Refusal(400, `view: limit is a whole number from 1 to ${MAX_HITS}`);
   const hide = hidden(exchange, served);
   if (served.searching) throw new Refusal(503, 'view: another search is under way', { 'Retry-After': '1' });
@@ -157,11 +156,13 @@ async function searchAll(
   const found: Found[] = [];
   const failed: string[] = [];
   let left = limit;
+  const gone = abortOf(signal);
   for (const { id: conversation } of listedConversations(root)) {
     signal.throwIfAborted();
     if (left === 0) break;
     try {
-      const document = await documents.get(conversation, hide);
+      const document = await Promise.race([documents.get(conversation, hide), gone]);
+      if (!(await mayHold(document.bytes(), words, pattern, signal))) continue;
       const one = await searchDocument(document.bytes(), pattern, left, signal);
       if (one.hits.length > 0 || one.in_title) found.push({ conversation, ...one });
       left -= one.hits.length;
@@ -176,6 +177,15 @@ async function searchAll(
     note: `text past ${SEARCHED_BYTES} bytes is not searched`,
     ...{ conversations: found, not_searched: failed },
   };
+}
+
+/** Rejects when the signal is aborted: a build that nobody waits for goes on, and a search does not wait for it. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  const gone = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  gone.catch(() => {}); // It matters only to who waits at that moment.
+  return gone;
 }
 
 /**
@@ -196,9 +206,15 @@ function listedId({ id }: Given, { root }: Served): string {
 
 /** Decimal digits; anything else names nothing. */
 function positionOf(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new Refusal(404, 'not found');
+  const number = wholeNumber(text);
+  if (Number.isNaN(number)) throw new Refusal(404, 'not found');
   return number;
+}
+
+/** Decimal digits as a number; not one for anything else. */
+function wholeNumber(text: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : Number.NaN;
 }
 
 /** What an error of a handler means to whoever asked. */

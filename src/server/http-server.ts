@@ -6,9 +6,10 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { causeText, StorageError } from '../format/errors.js';
 import type { Address } from './address.js';
-import { Exchange, Refusal } from './answer.js';
+import { ALWAYS, Exchange, Refusal } from './answer.js';
 import { Documents } from './documents.js';
 import { HANDLERS, refusalOf, type Served } from './handlers.js';
 import { isAllowedHost } from './host-check.js';
@@ -45,6 +46,8 @@ const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
+  /** How late such an end may come. */
+  connectionsCheckingInterval: 1_000,
 } as const;
 const MAX_CONNECTIONS = 256;
 /** A socket on which nothing moves for so long is closed; building the largest documents takes less. */
@@ -63,9 +66,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...{ root, hide, documents: new Documents(root), page: readPageFiles() },
     ...{ watch, status, searching: false },
   };
-  const server = createServer(LIMITS, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void answer(request, response, served, hosts, options.onError);
-  });
+  };
+  const server = createServer(LIMITS, onRequest);
+  server.on('checkExpectation', onRequest); // An expectation need not be met; an answer of ours is.
+  server.on('clientError', refuseUnread);
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
   const address = await listening(server, options.address);
@@ -121,9 +127,25 @@ async function answer(
   }
 }
 
-function check({ headers, method }: IncomingMessage, hosts: readonly string[]): void {
-  if (headers.host === undefined || headers.host === '') throw new Refusal(400, 'view: no Host header');
-  if (!isAllowedHost(headers.host, hosts))
+/** What is no request gets the answer that says so, and nothing more is read. */
+function refuseUnread({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  const status = UNREAD[code ?? ''] ?? '400 Bad Request';
+  const headers = Object.entries(ALWAYS).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (socket.writable)
+    socket.end(`HTTP/1.1 ${status}\r\n${headers.join('')}Content-Length: 0\r\nConnection: close\r\n\r\n`);
+  else socket.destroy();
+}
+
+const UNREAD: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function check({ headersDistinct, method }: IncomingMessage, hosts: readonly string[]): void {
+  const [host = '', ...others] = headersDistinct.host ?? [];
+  if (host === '') throw new Refusal(400, 'view: no Host header');
+  if (others.length > 0) throw new Refusal(400, 'view: more than one Host header');
+  if (!isAllowedHost(host, hosts))
     throw new Refusal(403, 'view: this host name is not served; list it under view.hosts to allow it');
   if (method !== 'GET' && method !== 'HEAD')
     throw new Refusal(405, 'view: only GET and HEAD', { Allow: 'GET, HEAD', Connection: 'close' });

@@ -1,5 +1,5 @@
 /**
- * Notices that a root changed, by the number and size of every chain's last round, and tells those who listen
+ * Notices that a root changed, by the name and size of every chain's last round, and tells those who listen
  * (view spec 10). A name appears before its bytes do, so the size belongs to it.
  */
 import { AszError } from '../format/errors.js';
@@ -21,6 +21,8 @@ const LISTENED_MS = 1000;
 
 interface Head {
   readonly round: number;
+  /** Holds digits of its digest. */
+  readonly name: string;
   readonly size: number;
 }
 
@@ -71,9 +73,9 @@ export class RootWatch {
     const heads = this.#look();
     this.#heads = heads;
     const changes: HeadChange[] = [];
-    for (const [conversation, { round, size }] of heads) {
+    for (const [conversation, { round, name, size }] of heads) {
       const old = before.get(conversation);
-      if (old?.round !== round || old.size !== size) changes.push({ conversation, head: round });
+      if (old?.name !== name || old.size !== size) changes.push({ conversation, head: round });
     }
     for (const conversation of before.keys())
       if (!heads.has(conversation)) changes.push({ conversation, head: 0 });
@@ -92,7 +94,8 @@ export class RootWatch {
     for (const id of readable(() => listConversations(this.#root).filter(isPathSegment)) ?? []) {
       const last = readable(() => listRounds(roundsFolder(this.#root, id)).at(-1));
       if (last === undefined) continue;
-      heads.set(id, { round: last.round, size: lstatSync(last.path, { throwIfNoEntry: false })?.size ?? 0 });
+      const size = lstatSync(last.path, { throwIfNoEntry: false })?.size ?? 0;
+      heads.set(id, { round: last.round, name: last.name, size });
     }
     return heads;
   }

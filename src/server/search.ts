@@ -4,6 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { setImmediate } from 'node:timers/promises';
 import { MAX_TEXT_BYTES } from '../view/text-rules.js';
 import { type JsonToken, jsonTokens } from '../view/yaml.js';
 
@@ -33,6 +35,36 @@ export const SEARCHED_BYTES = MAX_TEXT_BYTES;
 export function patternOf(words: string): RegExp {
   return new RegExp(words.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
 }
+
+/** Characters that JSON text of a document does not hold as they are. */
+const SPELLED = /["\\]|[^\P{C}\p{Co}\p{Cn}]|[\u2028\u2029]/u;
+
+/**
+ * Whether the words can stand in a document, told by its text as it is, which costs a tenth of reading it. Words are
+ * spelled there as they are typed, unless they hold what JSON or a terminal minds. Lets others have their turn.
+ */
+export async function mayHold(
+  bytes: Iterable<Buffer>,
+  words: string,
+  pattern: RegExp,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (SPELLED.test(words)) return true;
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  let pieces = 0;
+  for (const piece of bytes) {
+    // What matches is as long as the words, give or take characters that fold to others.
+    text = text.slice(-2 * words.length) + decoder.write(piece);
+    if (pattern.test(text)) return true;
+    if (++pieces % PIECES_A_TURN === 0) await setImmediate();
+    signal.throwIfAborted();
+  }
+  return false;
+}
+
+/** So many pieces are looked at before others get their turn: a few milliseconds. */
+const PIECES_A_TURN = 16;
 
 /** Searches one document. Gives at most `limit` hits. Rejects with an `AbortError` when it is cancelled. */
 export async function searchDocument(

@@ -23,13 +23,15 @@ export function documentBytes(view: View): Generator<Buffer> {
   return joined(membersOf(view));
 }
 
-function* membersOf(view: View): Generator<Json> {
+function* membersOf(view: View): Generator<readonly Json[]> {
   const { conversation, fold, relations, changes } = view;
   const { parser, policy } = fold.first!;
-  yield `{"format":"${FORMAT}","version":"${VERSION}","conversation":${quoted(conversation)}`;
-  yield `,"sessions":[${sessionsOf(view).map(quoted).join(',')}]`;
-  yield `,"head":{"round":${fold.round},"digest":${quoted(fold.digest)}}`;
-  yield `,"parser":${quoted(parser)},"policy":${quoted(policy)},"summary":${summaryText(view)}`;
+  yield [
+    `{"format":"${FORMAT}","version":"${VERSION}","conversation":${quoted(conversation)}`,
+    `,"sessions":[${sessionsOf(view).map(quoted).join(',')}]`,
+    `,"head":{"round":${fold.round},"digest":${quoted(fold.digest)}}`,
+    `,"parser":${quoted(parser)},"policy":${quoted(policy)},"summary":${summaryText(view)}`,
+  ];
   yield* list('rounds', view.rounds, roundText);
   yield* list('files', filesOf(view), (text) => text);
   yield* list('streams', streamsOf(view), streamText);
@@ -45,31 +47,28 @@ function* membersOf(view: View): Generator<Json> {
   const { unresolved } = fold.entities;
   const open = sortIds([...unresolved.keys()]);
   yield* list('unresolved', open, (id) => unresolvedText(id, unresolved.get(id)!.members<Unresolved>()));
-  yield ',"workspace_changes":[';
-  for (const [i, pieces] of changes.entries.entries()) {
-    if (i > 0) yield ',';
-    yield* pieces;
-  }
-  yield '],"tool_executions":[]}';
+  yield [',"workspace_changes":['];
+  for (const [i, pieces] of changes.entries.entries()) yield i > 0 ? [',', ...pieces] : pieces;
+  yield ['],"tool_executions":[]}'];
 }
 
-function* list<T>(key: string, items: Iterable<T>, textOf: (item: T) => string): Generator<string> {
-  yield `,"${key}":[`;
+function* list<T>(key: string, items: Iterable<T>, textOf: (item: T) => string): Generator<Json[]> {
+  yield [`,"${key}":[`];
   let first = true;
   for (const item of items) {
-    yield first ? textOf(item) : `,${textOf(item)}`;
+    yield [first ? textOf(item) : `,${textOf(item)}`];
     first = false;
   }
-  yield ']';
+  yield [']'];
 }
 
-function* trees(key: string, roots: readonly ViewNode[], writer: TreeWriter): Generator<Json> {
-  yield `,"${key}":[`;
+function* trees(key: string, roots: readonly ViewNode[], writer: TreeWriter): Generator<readonly Json[]> {
+  yield [`,"${key}":[`];
   for (const [i, root] of roots.entries()) {
-    if (i > 0) yield ',';
+    if (i > 0) yield [','];
     yield* writer.tree(root);
   }
-  yield ']';
+  yield [']'];
 }
 
 function roundText({ read: { header, digest }, verified }: ViewRound): string {

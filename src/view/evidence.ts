@@ -3,7 +3,7 @@
  * on the way, the records that somebody wants to see.
  */
 
-import type { SdRecordRead } from '../format/session-data.js';
+import type { RecordGlance } from '../format/record-glance.js';
 import type { Ref } from '../format/session-flow.js';
 import { compareInstants, type Instant, isNoTime, NO_TIME, parseTime } from '../format/time.js';
 import { LandedFileError, readLandedFile } from '../io/landed-file.js';
@@ -24,12 +24,12 @@ export interface EvidenceFile extends MeasuredFile {
   readonly through: Instant | undefined;
 }
 
-/** Looks at one record. `line`: as it stands in the file. */
-export type Take = (record: SdRecordRead, line: string, ref: Ref) => void;
+/** Looks at one record. */
+export type Take = (record: RecordGlance, ref: Ref) => void;
 
 /** Looks at the records of its references; `which` tells them apart. */
 export interface Taker {
-  see(record: SdRecordRead, line: string, ref: Ref, which: number): void;
+  see(record: RecordGlance, ref: Ref, which: number): void;
 }
 
 interface Wanted {
@@ -116,13 +116,13 @@ function readOne(
       kind = header.kind;
       seesAll = every(file, kind);
     },
-    record: (record, row, line) => {
+    glance: (record, row) => {
       times.push(parseTime(record.time));
-      if (seesAll !== undefined) seesAll(record, line, { seq, row });
+      if (seesAll !== undefined) seesAll(record, { seq, row });
       while (next < takers.length && takers[next]!.row < row) next++;
       for (; next < takers.length && takers[next]!.row === row; next++) {
         const { taker, which } = takers[next]!;
-        taker.see(record, line, { seq, row }, which);
+        taker.see(record, { seq, row }, which);
       }
     },
   });

@@ -2,7 +2,7 @@
  * Names for child streams that nothing else names: what a workflow's journal says the child returned
  * (view spec 3.6).
  */
-import type { SdRecordRead } from '../format/session-data.js';
+import type { RecordGlance } from '../format/record-glance.js';
 import { isObject, type Members, objectsIn } from './record-text.js';
 import { clipped, collapsed } from './text-rules.js';
 import type { Withheld } from './withheld.js';
@@ -18,10 +18,9 @@ export class JournalNames {
   }
 
   /** Takes the name a record of a run gives its child. The first usable one stays. */
-  see(record: SdRecordRead): void {
+  see(record: RecordGlance): void {
     if (record.child === '' || this.#names.has(record.child) || this.#withheld.hides(record.flags)) return;
-    for (const object of objectsIn(record)) {
-      if (object.type !== 'result') continue;
+    for (const object of objectsIn(record, isResult)) {
       const name = isObject(object.result) ? collapsed(nameIn(object.result)) : '';
       if (name === '') continue;
       const cut = clipped(name, MAX_NAME_BYTES);
@@ -34,6 +33,10 @@ export class JournalNames {
   of(stream: string): string {
     return this.#names.get(stream) ?? '';
   }
+}
+
+function isResult({ type }: Members): boolean {
+  return type === 'result';
 }
 
 function nameIn({ surface, summary, verdict, refuted_claims: claims }: Members): string {

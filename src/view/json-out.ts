@@ -4,8 +4,12 @@ import type { Instant } from '../format/time.js';
 
 /** A string; half of a surrogate pair becomes U+FFFD. `<`, `>` and `&` stand as they are. */
 export function quoted(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   return JSON.stringify(text.isWellFormed() ? text : text.toWellFormed());
 }
+
+/** Most ids and words are JSON as they stand; to find that out costs a fraction of `JSON.stringify`. */
+const PLAIN = /^[ !#-[\]-~]{0,100}$/;
 
 export function textMember(key: string, text: string): string {
   return text === '' ? '' : `,"${key}":${quoted(text)}`;

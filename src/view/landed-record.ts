@@ -5,10 +5,9 @@
 import { AszError, causeText, StorageError, UsageError } from '../format/errors.js';
 import { printableJson } from '../format/json-text.js';
 import { kindOfPrefix } from '../format/landed-name.js';
-import { type SdPart, type SdPartRead, writeRecord } from '../format/session-data.js';
+import { dataSlices, type SdPart, type SdPartRead, writeRecord } from '../format/session-data.js';
 import { readFileSync } from '../io/file-system.js';
 import { readLandedRecord } from '../io/landed-file.js';
-import { dataSlices } from '../io/landed-records.js';
 import { type LandedFile, listLandedFiles, sessionFolder } from '../io/storage-root.js';
 import type { Withheld } from './withheld.js';
 

@@ -31,22 +31,23 @@ export class TreeWriter {
   }
 
   /** A tree, node after node. It keeps its own path: a generator in a generator for every level costs more. */
-  *tree(root: ViewNode): Generator<Json> {
+  *tree(root: ViewNode): Generator<readonly Json[]> {
     const path: { readonly node: ViewNode; next: number }[] = [];
     for (let node: ViewNode | undefined = root; node !== undefined; ) {
-      yield* this.#head(node);
+      const pieces = this.#head(node);
       if (node.children.length > 0 && path.length < MAX_LEVEL) {
-        yield ',"children":[';
+        pieces.push(',"children":[');
         path.push({ node, next: 0 });
-      } else yield this.#tail(node);
+      } else pieces.push(this.#tail(node));
       node = undefined;
       for (let above = path.at(-1); above !== undefined && node === undefined; above = path.at(-1)) {
         node = above.node.children[above.next];
         if (node === undefined) {
-          yield `]${this.#tail(above.node)}`;
+          pieces.push(`]${this.#tail(above.node)}`);
           path.pop();
-        } else if (above.next++ > 0) yield ',';
+        } else if (above.next++ > 0) pieces.push(',');
       }
+      yield pieces;
     }
   }
 

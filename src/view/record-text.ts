@@ -2,67 +2,67 @@
  * What a landed record says, for somebody who reads it (view spec 3.4): its text, the part a reference names, and
  * the JSON objects that stand in it.
  */
-import type { SdPartRead, SdRecordRead } from '../format/session-data.js';
-import { dataSlices } from '../io/landed-records.js';
+import type { PartGlance, RecordGlance } from '../format/record-glance.js';
 import { trimmed } from './text-rules.js';
 
 /** The part a reference stands on: the one it names if it is there, else a record's only part. */
-export function partAt({ parts }: SdRecordRead, block: number | undefined): SdPartRead | undefined {
+export function partAt({ parts }: RecordGlance, block: number | undefined): PartGlance | undefined {
   const named = block === undefined ? undefined : parts[block];
   return named ?? (parts.length === 1 ? parts[0] : undefined);
 }
 
 /** The part with what a referenced request got back: the one named, else the first result. */
-export function resultPartAt({ parts }: SdRecordRead, block: number | undefined): SdPartRead | undefined {
+export function resultPartAt({ parts }: RecordGlance, block: number | undefined): PartGlance | undefined {
   const named = block === undefined ? undefined : parts[block];
   return named ?? parts.find(({ k }) => k === 'result');
-}
-
-/** The data of a part as its line spells it; a part without data has `undefined`. */
-export function rawData(record: SdRecordRead, line: string, part: SdPartRead): string | undefined {
-  return part.data === undefined ? undefined : dataSlices(line)[record.parts.indexOf(part)];
 }
 
 /**
  * A record's text, trimmed. A message typed while the agent worked has none of its own: it stands in a queued
  * command.
  */
-export function readable(record: SdRecordRead): string {
+export function readable(record: RecordGlance): string {
   const text = trimmed(ownText(record));
   if (text !== '') return text;
-  for (const object of objectsIn(record)) {
-    const words = queuedWords(object);
-    if (words !== undefined) return words;
-  }
-  return '';
+  const [command] = objectsIn(record, isQueued);
+  return command === undefined ? '' : queuedWords(command);
 }
 
-function ownText({ parts }: SdRecordRead): string {
+function ownText({ parts }: RecordGlance): string {
   return parts
-    .filter(({ k, text }) => k === 'text' && text !== '')
+    .filter(({ k }) => k === 'text')
     .map(({ text }) => text)
+    .filter((text) => text !== '')
     .join('\n');
 }
 
-/** `undefined` for what is no queued command with a list of texts. */
-function queuedWords({ type, prompt }: Members): string | undefined {
-  if (type !== 'queued_command' || !Array.isArray(prompt)) return undefined;
-  const texts = prompt.map((piece) => (isObject(piece) && typeof piece.text === 'string' ? piece.text : ''));
+/** A queued command with a list of texts. */
+function isQueued({ type, prompt }: Members): boolean {
+  return type === 'queued_command' && Array.isArray(prompt);
+}
+
+function queuedWords({ prompt }: Members): string {
+  const texts = (prompt as unknown[]).map((piece) =>
+    isObject(piece) && typeof piece.text === 'string' ? piece.text : '',
+  );
   return trimmed(texts.filter((text) => text !== '').join('\n'));
 }
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The JSON objects in a record: each part's data, then its text, then the record's text. */
-export function* objectsIn(record: SdRecordRead): Generator<Members> {
-  for (const { data, text } of record.parts) {
-    if (isObject(data)) yield data;
-    const object = objectOf(text);
-    if (object !== undefined) yield object;
+/**
+ * The JSON objects in a record that are meant: of each part's data, then its text, then the record's text. What is
+ * meant is told by texts of ASCII, by numbers and by lists, which data shows before it is decoded.
+ */
+export function* objectsIn(record: RecordGlance, isMeant: (o: Members) => boolean): Generator<Members> {
+  for (const part of record.parts) {
+    if (isObject(part.shape) && isMeant(part.shape)) yield part.data as Members;
+    const object = objectOf(part.text);
+    if (object !== undefined && isMeant(object)) yield object;
   }
   if (record.parts.length < 2) return; // The record's text is its only part's.
   const object = objectOf(ownText(record));
-  if (object !== undefined) yield object;
+  if (object !== undefined && isMeant(object)) yield object;
 }
 
 /** Text that is one JSON object. Most text is not, and its first character says so. */

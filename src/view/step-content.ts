@@ -3,15 +3,16 @@
  * what the document will say of it is kept as JSON text, cut to size, so that no record outlives its file.
  */
 
-import type { SdPartRead, SdRecordRead } from '../format/session-data.js';
+import { type ByteText, bytesOf, headOf, textOf } from '../format/byte-text.js';
+import type { PartGlance, RecordGlance } from '../format/record-glance.js';
 import type { Attributes, Ref } from '../format/session-flow.js';
 import { compareInstants, type Instant, isNoTime } from '../format/time.js';
 import { ByteStore, type Json } from './byte-store.js';
 import type { Evidence, Taker, WantedRecords } from './evidence.js';
 import { type Content, hasContent, isRequest, type ViewNode } from './forest.js';
 import { countMember, flagMember, listMember, quoted, textMember } from './json-out.js';
-import { objectsIn, partAt, rawData, readable, resultPartAt } from './record-text.js';
-import { clipped, trimmed } from './text-rules.js';
+import { type Members, objectsIn, partAt, readable, resultPartAt } from './record-text.js';
+import { clipped, MAX_TEXT_BYTES, trimmed } from './text-rules.js';
 import type { Withheld } from './withheld.js';
 import type { WorkspaceChanges } from './workspace-changes.js';
 
@@ -66,13 +67,13 @@ class StepContent implements Taker, Content {
     this.#shared = shared;
   }
 
-  see(record: SdRecordRead, line: string, ref: Ref, which: number): void {
+  see(record: RecordGlance, ref: Ref, which: number): void {
     if (which === OWN) {
-      this.#seeOwn(record, line);
+      this.#seeOwn(record);
       return;
     }
-    this.#seeAnswer(which, record, line);
-    if (this.#node.kind === 'tool') this.#shared.changes.see(record, line, ref);
+    this.#seeAnswer(which, record);
+    if (this.#node.kind === 'tool') this.#shared.changes.see(record, ref);
   }
 
   pieces(evidence: Evidence): readonly Json[] {
@@ -94,32 +95,32 @@ class StepContent implements Taker, Content {
     ];
   }
 
-  #seeOwn(record: SdRecordRead, line: string): void {
+  #seeOwn(record: RecordGlance): void {
     const node = this.#node;
     const { withheld, changes, store } = this.#shared;
     const part = partAt(record, node.ref!.block);
     const hidden = withheld.hidesStep(record.flags);
     if (node.kind === 'turn.duration') this.#duration = measuredDuration(node, record);
-    const text = hidden || this.#duration !== '' ? '' : clipped(shownText(record, line, part));
-    const own =
-      textMember('text', text) +
+    const text = hidden || this.#duration !== '' ? '' : shownText(record, part);
+    const words =
       textMember('state', hidden ? 'omitted' : (part?.state ?? '')) +
       countMember('bytes', part?.bytes ?? 0) +
       listMember('flags', record.flags.map(quoted)) +
       listMember('dropped', record.dropped.map(droppedText)) +
       textMember('name', part?.name ?? '');
+    const own = textMember('text', text) + bytesOf(words);
     this.#own = own === '' ? '' : store.keep(own);
     this.#failed = part?.failed;
     if (part?.k === 'call' && isRequest(node)) changes.callAt(part.id, node);
   }
 
-  #seeAnswer(i: number, record: SdRecordRead, line: string): void {
+  #seeAnswer(i: number, record: RecordGlance): void {
     if (i > this.#answered) return;
     const part = resultPartAt(record, this.#node.refs[i]!.block);
     if (part === undefined) return;
     const { withheld, store } = this.#shared;
     const hidden = withheld.hides(record.flags);
-    const text = hidden ? '' : clipped(part.text || (rawData(record, line, part) ?? ''));
+    const text = hidden ? '' : part.textHead(MAX_TEXT_BYTES) || headOf(part.rawData, MAX_TEXT_BYTES);
     if (text !== '') this.#answered = i;
     this.#answers ??= [];
     this.#answers[i] = {
@@ -131,27 +132,31 @@ class StepContent implements Taker, Content {
   }
 }
 
-function shownText(record: SdRecordRead, line: string, part: SdPartRead | undefined): string {
-  if (part === undefined) return readable(record);
-  if (part.text !== '') return part.text;
-  const data = rawData(record, line, part);
-  if (data === undefined) return '';
+function shownText(record: RecordGlance, part: PartGlance | undefined): ByteText {
+  if (part === undefined) return bytesOf(clipped(readable(record)));
+  const text = part.textHead(MAX_TEXT_BYTES);
+  if (text !== '' || part.shape === undefined) return text;
   const words = readable(record);
-  return words !== '' && words !== trimmed(data) ? words : data;
+  return words !== '' && words !== trimmed(textOf(part.rawData))
+    ? bytesOf(clipped(words))
+    : headOf(part.rawData, MAX_TEXT_BYTES);
 }
 
-function droppedText({ what, bytes, why }: SdRecordRead['dropped'][number]): string {
+function droppedText({ what, bytes, why }: RecordGlance['dropped'][number]): string {
   return `{"what":${quoted(what)},"bytes":${bytes}${textMember('why', why)}}`;
 }
 
 /** How long a runtime says its turn took; empty when its record says nothing of it. */
-function measuredDuration(node: ViewNode, record: SdRecordRead): string {
-  for (const { durationMs } of objectsIn(record))
-    if (typeof durationMs === 'number' && Number.isSafeInteger(durationMs) && durationMs !== 0) {
-      const by = attributesOf(node).measured_by;
-      return `,"duration_ms":${durationMs}${textMember('duration_measured_by', typeof by === 'string' ? by : '')}`;
-    }
+function measuredDuration(node: ViewNode, record: RecordGlance): string {
+  for (const { durationMs } of objectsIn(record, saysDuration)) {
+    const by = attributesOf(node).measured_by;
+    return `,"duration_ms":${durationMs}${textMember('duration_measured_by', typeof by === 'string' ? by : '')}`;
+  }
   return '';
+}
+
+function saysDuration({ durationMs }: Members): boolean {
+  return Number.isSafeInteger(durationMs) && durationMs !== 0;
 }
 
 /** From the request's record to the result's: not the time the tool took. */

@@ -5,6 +5,8 @@
  * the document must cut at the same byte.
  */
 
+import { bytesOf, headOf, textOf } from '../format/byte-text.js';
+
 /** Most bytes of UTF-8 that a document carries of one text. */
 export const MAX_TEXT_BYTES = 2000;
 
@@ -25,18 +27,11 @@ export function collapsed(text: string): string {
   return trimmed(text).replace(SPACES, ' ');
 }
 
-/** The longest beginning of whole characters within so many bytes of UTF-8. Expects well-formed text. */
+/** The longest beginning of whole characters within so many bytes of UTF-8. */
 export function clipped(text: string, maxBytes = MAX_TEXT_BYTES): string {
   // A unit takes one to three bytes: short texts fit, and of long ones only so many units can.
   if (text.length * 3 <= maxBytes) return text;
-  const head = text.slice(0, maxBytes);
-  const size = Buffer.byteLength(head);
-  if (size === maxBytes) return head;
-  if (size < maxBytes) return text; // Shorter than the limit in units, too: a unit takes a byte at least.
-  const bytes = Buffer.from(head, 'utf8');
-  let end = maxBytes;
-  while ((bytes[end]! & 0xc0) === 0x80) end--;
-  return bytes.toString('utf8', 0, end);
+  return textOf(headOf(bytesOf(text.slice(0, maxBytes + 1)), maxBytes));
 }
 
 function isSpace(unit: string): boolean {

@@ -83,7 +83,7 @@ export function* viewSteps(
   const landed = isPathSegment(session) ? listLandedFiles(sessionFolder(root, session)) : [];
   const evidence = yield* readEvidence(session, landed, wanted, ({ batch }, kind) => {
     if (batch !== '') return (record) => names.see(record);
-    if (kind === 'changes') return (record, line, ref) => changes.see(record, line, ref, true);
+    if (kind === 'changes') return (record, ref) => changes.see(record, ref, true);
     return undefined;
   });
   for (const node of forest.topDown) if (node.ref !== undefined) node.at = evidence.timeAt(node.ref);

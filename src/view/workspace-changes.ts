@@ -2,13 +2,13 @@
  * What tools changed in the workspace (view spec 2.12): the `changes/1` records of a session, each once, joined to
  * the call they belong to by its tool-use id and never by time.
  */
+import type { ByteText } from '../format/byte-text.js';
 import { compactSlice, type Shape, type Slice, scanJson } from '../format/json-scan.js';
 import { compareCodePoints } from '../format/json-text.js';
-import type { SdRecordRead } from '../format/session-data.js';
+import type { RecordGlance } from '../format/record-glance.js';
 import type { Ref } from '../format/session-flow.js';
 import { compareInstants, type Instant, isNoTime, parseTime } from '../format/time.js';
 import { readWorkspaceChange } from '../format/workspace-change.js';
-import { dataSlices } from '../io/landed-records.js';
 import { byPlace, compareRefs } from '../rounds/display-order.js';
 import { ByteStore, type Json } from './byte-store.js';
 import type { ViewNode } from './forest.js';
@@ -56,20 +56,24 @@ export class WorkspaceChanges {
   }
 
   /** Takes the change records among a record's parts. */
-  see(record: SdRecordRead, line: string, { seq, row }: Ref, fromFile = false): void {
+  see(record: RecordGlance, { seq, row }: Ref, fromFile = false): void {
     if (this.#withheld.hides(record.flags)) return;
-    let slices: readonly (string | undefined)[] | undefined;
-    for (const [block, { data }] of record.parts.entries()) {
-      const change = readWorkspaceChange(data);
-      if (change === undefined || !isObject(data)) continue;
-      slices ??= dataSlices(line);
-      const members = ownMembers(slices[block]!);
+    for (const [block, part] of record.parts.entries()) {
+      const { shape } = part;
+      const change = readWorkspaceChange(shape);
+      if (change === undefined || !isObject(shape)) continue;
+      const members = ownMembers(part.rawData);
       if (members === undefined) continue;
-      const text = (key: string) => String(data[key] ?? '');
+      const text = (key: string) => part.decoded(String(shape[key] ?? ''));
       this.#records.push({
-        ...{ name: change.name, id: text('id'), tool: text('tool'), time: parseTime(text('time')) },
         ...{
-          byRuntime: data.captured_by === 'claude-code',
+          name: part.decoded(change.name),
+          id: text('id'),
+          tool: text('tool'),
+          time: parseTime(text('time')),
+        },
+        ...{
+          byRuntime: shape.captured_by === 'claude-code',
           ref: { seq, row, block },
           members: this.#store.keep(members),
           fromFile,
@@ -119,7 +123,7 @@ const SHAPE: Shape = { members: new Map(MEMBERS.split(' ').map((key) => [key, {}
 const MAX_DEPTH = 32;
 
 /** The record's own members in their own order and spelling; `undefined` for one that nests too deep. */
-function ownMembers(data: string): string | undefined {
+function ownMembers(data: ByteText): ByteText | undefined {
   const { members, depth } = scanJson(data, SHAPE);
   if (depth > MAX_DEPTH) return undefined;
   const spelled = (slice: Slice) => compactSlice(data, slice);

@@ -14,8 +14,10 @@ import type { Answer } from './worker.js';
 export type Outcome<R> = { readonly result: R } | { readonly error: Error };
 
 export interface WorkOptions<T extends Task = Task> {
-  /** Sessions in flight; by default one per processor. 1: everything happens in this thread. */
+  /** Sessions in flight; by default one per processor. 1: everything happens in this thread, unless it is `apart`. */
   readonly jobs?: number | undefined;
+  /** Even a single task goes to a thread: this one has others to answer meanwhile. */
+  readonly apart?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told of every task that ended, in the order of ending. */
   readonly onDone?: (done: number, task: T) => void;
@@ -32,7 +34,7 @@ export async function performAll<T extends Task>(
   const jobs = Math.min(options.jobs ?? availableParallelism(), tasks.length);
   const threads: Thread[] = [];
   const started = (): Thread => threads[threads.push(new Thread()) - 1]!;
-  const idle = jobs > 1 ? Array.from({ length: jobs }, started) : [];
+  const idle = jobs > 1 || options.apart === true ? Array.from({ length: jobs }, started) : [];
   let done = 0;
   const one = async (task: T): Promise<Outcome<TaskResults[T['kind']]>> => {
     const thread = idle.pop();

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
+import { aPrompt, PROJECT, SESSION } from '../landing/collecting.js';
 import { REPOSITORY, temporaryFolder } from '../shared.js';
 import { madeRoot, said, step, talkNode } from '../view/made-root.js';
 import { documentOf, viewed } from '../view/viewing.js';
@@ -173,6 +174,47 @@ test('server collects, parses and serves in one process', async (t) => {
   assert.ok((status.landed as number) > 0 && (status.last_refresh as number) > 0);
   child.kill('SIGINT');
   assert.deepEqual([(await ran).status, (await ran).stderr], [0, 'ctrl-c to stop\n']);
+});
+
+/** A pass over it takes long enough to be met at work. */
+function aLongHistory(): Workplace {
+  const place = new Workplace();
+  const prompt = (i: number) => aPrompt(`u${i}`, `question ${i} ${'x'.repeat(400)}`);
+  rewrite(
+    join(place.projects, PROJECT, `${SESSION}.jsonl`),
+    Array.from({ length: 20_000 }, (_, i) => prompt(i)).join(''),
+  );
+  return place;
+}
+
+interface PassStatus {
+  readonly refreshing: boolean;
+  readonly landed: number;
+  readonly last_error?: string;
+}
+
+async function statusOf(url: string): Promise<PassStatus> {
+  return (await (await fetch(`${url}/api/status`)).json()) as PassStatus;
+}
+
+test('a server answers while a pass over a single session is at work', async (t) => {
+  const { url } = await started(t, aLongHistory(), ['server', '127.0.0.1:0']);
+  let status = await statusOf(url);
+  let atWork = 0;
+  for (; status.refreshing; status = await statusOf(url)) atWork++;
+  assert.deepEqual([status.landed > 0, status.last_error], [true, undefined]);
+  // A pass in the thread that answers lets a few through, before it begins and between landing and parsing.
+  assert.ok(atWork >= 40, `${atWork} answers`);
+});
+
+test('a server that is ended during a pass ends cleanly, and the next pass goes on', async (t) => {
+  const place = aLongHistory();
+  const { child, ran, url } = await started(t, place, ['server', '127.0.0.1:0']);
+  for (let i = 0; i < 3; i++) assert.equal((await statusOf(url)).refreshing, true);
+  child.kill('SIGTERM');
+  assert.equal((await ran).status, 0);
+  assertDone(await place.asz(['collect', '--once']));
+  assertDone(await place.asz(['verify']));
 });
 
 test('server needs something to collect from', async () => {

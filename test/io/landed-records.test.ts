@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeClosing, writeHeader, writeRecord } from '../../src/format/session-data.js';
-import { dataSlices, LandedRecords } from '../../src/io/landed-records.js';
+import { dataSlices, writeClosing, writeHeader, writeRecord } from '../../src/format/session-data.js';
+import { LandedRecords } from '../../src/io/landed-records.js';
 import { temporaryFolder } from '../shared.js';
 
 const root = temporaryFolder();

@@ -1,13 +1,15 @@
 /** What moves: events, the watch over a root, and search. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { before, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { conversationFolder } from '../../src/io/storage-root.js';
+import { printableJson } from '../../src/format/json-text.js';
+import { listRounds } from '../../src/io/chain-directory.js';
+import { conversationFolder, roundsFolder } from '../../src/io/storage-root.js';
 import { RootWatch } from '../../src/server/root-watch.js';
-import { patternOf, searchDocument } from '../../src/server/search.js';
+import { mayHold, patternOf, searchDocument } from '../../src/server/search.js';
 import { aSession } from '../builders.js';
 import type { SessionBuilder } from '../session-builder.js';
 import { type Served, serving } from './serving.js';
@@ -87,6 +89,17 @@ test('the watch notices new rounds, gone chains, and nothing else', async () => 
   assert.deepEqual(told, []);
 });
 
+test('the watch notices a chain that was replaced by one as long', async () => {
+  const session = await aParsedSession();
+  const [round] = listRounds(roundsFolder(session.root, 's1'));
+  const watch = new RootWatch(session.root, 60_000);
+  const told: unknown[] = [];
+  watch.listen((changes) => told.push(...changes));
+  renameSync(round!.path, round!.path.replace(/[0-9a-f]{12}\.sf$/, '0123456789ab.sf'));
+  watch.check();
+  assert.deepEqual(told, [{ conversation: 's1', head: 1 }]);
+});
+
 test('the status moves when the root changed', async (t) => {
   const session = await aParsedSession();
   const { ask, watch } = await serving(t, session.root);
@@ -140,6 +153,40 @@ test('search gives as much as was asked for, and says when that is not all', asy
   );
 });
 
+test('a look at the text of a document never denies what reading it finds', async () => {
+  const texts = [
+    'say "no"',
+    'a\\b',
+    'tab\there',
+    '300 K',
+    'ſtreng',
+    'Straße',
+    '😀 smile',
+    'x\u200ey',
+    'plain words',
+  ];
+  const children = texts.map((text, i) => ({ id: `c${i}`, kind: 'x', text }));
+  const document = printableJson(JSON.stringify({ talks: [{ id: 't', kind: 'talk', children }] }));
+  const bytes = Buffer.from(document);
+  const { signal } = new AbortController();
+  const words = [...texts, '300 k', 'STRENG', 'strasse', 'STRAßE', 'WORDS', '\u200e', 'absent', '"text"'];
+  for (const size of [1, 7, 1000]) {
+    const pieces: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
+    for (const wanted of words) {
+      const pattern = patternOf(wanted);
+      const { hits } = await searchDocument(pieces, pattern, 9, signal);
+      if (await mayHold(pieces, wanted, pattern, signal)) continue;
+      assert.deepEqual(hits, [], wanted);
+    }
+    assert.equal(await mayHold(pieces, 'absent', patternOf('absent'), signal), false);
+    assert.equal(await mayHold(pieces, 'STRENG', patternOf('STRENG'), signal), true);
+  }
+  await assert.rejects(mayHold([bytes], 'absent', patternOf('absent'), AbortSignal.abort()), {
+    name: 'AbortError',
+  });
+});
+
 test('search refuses what it cannot mean', async (t) => {
   const { ask } = await serving(t, root);
   for (const query of [
@@ -151,6 +198,8 @@ test('search refuses what it cannot mean', async (t) => {
     'q=x&limit=501',
     'q=x&limit=1.5',
     'q=x&limit=y',
+    'q=x&limit=0x10',
+    'q=x&limit=',
   ])
     assert.equal((await ask(`/api/search?${query}`)).status, 400, query);
   const patterns = ['.*', '(', '[a', '\\', '$^', 'a|b', '{1}', '-/'];

@@ -115,6 +115,9 @@ test('provider bodies, and nothing else, as files', async (t) => {
     ['seq=0', 400],
     ['seq=x', 400],
     ['seq=1.5', 400],
+    ['seq=0x2', 400],
+    ['seq=2e0', 400],
+    ['seq=%202', 400],
     ['seq=1', 400],
     ['seq=2&session=other', 400],
     [Array.from({ length: 33 }, (_, i) => `seq=${i + 1}`).join('&'), 400],
@@ -305,6 +308,62 @@ test('without a host there is no answer', async (t) => {
     socket.end(`${line}\r\nConnection: close\r\n\r\n`);
     assert.match(await text(socket), /^HTTP\/1\.[01] 400 /);
   }
+});
+
+/** What comes back for bytes that are written as they are. */
+async function raw(address: { readonly host: string; readonly port: number }, bytes: string) {
+  const socket = connect(address.port, address.host);
+  socket.on('error', () => {});
+  socket.end(bytes);
+  return text(socket);
+}
+
+test('two hosts are none', async (t) => {
+  const { address } = await serving(t, root);
+  for (const other of ['localhost', 'evil.example']) {
+    const request = `GET /api/status HTTP/1.1\r\nHost: localhost\r\nHost: ${other}\r\nConnection: close\r\n\r\n`;
+    assert.match(await raw(address, request), /^HTTP\/1\.1 400 .*more than one Host header/s);
+  }
+});
+
+test('what the parser of HTTP refuses is answered with the same protection', async (t) => {
+  const { address } = await serving(t, root);
+  for (const [request, status] of [
+    ['garbage\r\n\r\n', 400],
+    ['FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
+    ['GET / HTTP/1.1\r\nHost: evil.example\r\nExpect: x\r\nConnection: close\r\n\r\n', 403],
+    ['GET /api/status HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close\r\n\r\n', 200],
+    ['GET http://evil.example/api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
+    ['OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
+  ] as const) {
+    const answer = await raw(address, request);
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), request.slice(0, 80));
+    assert.match(answer, /X-Content-Type-Options: nosniff\r\n/);
+    assert.match(answer, /Referrer-Policy: no-referrer\r\n/);
+    assert.match(answer, /Cross-Origin-Resource-Policy: same-origin\r\n/);
+  }
+});
+
+test('a path is what it says: nothing in it is resolved or joined', async (t) => {
+  const { ask } = await serving(t, root);
+  for (const path of [
+    '//api/status',
+    '/api//status',
+    '/./api/status',
+    '/x/../api/status',
+    '/%61pi/status',
+    '/api/c/../status',
+    '/api/c/s1/../s1/view',
+    '/api/c/s1/%2e%2e/view',
+    '/api/c/s1%2fview',
+    '/api/status;x',
+    '/API/status',
+  ])
+    assert.equal((await ask(path)).status, 404, path);
 });
 
 test('headers without end are cut off', async (t) => {

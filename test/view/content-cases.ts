@@ -84,12 +84,13 @@ rule("white space is Unicode's: U+00A0 and U+0085 are, U+FEFF is not", (view) =>
 
 rule('a half of a surrogate pair reads as U+FFFD, and stays in raw data', (view) => {
   const parts: SdPart[] = [{ k: 'call', data: '{"a":"\\ud800"}' }];
-  const made = oneTalk([
-    { parts },
-    { parts: [{ k: 'data', data: '{"type":"queued_command","prompt":[{"text":"a\\ud800"}]}' }] },
-  ]);
-  const [first, second] = view(made).talks[0].children;
-  assert.deepEqual([first.text, second.text], ['{"a":"\\ud800"}', 'a\ufffd']);
+  const made = oneTalk(
+    [{ parts: [{ k: 'data', data: '{"type":"queued_command","prompt":[{"text":"a\\ud800"}]}' }] }, { parts }],
+    'message.external',
+  );
+  const talk = view(made).talks[0];
+  const [first, second] = talk.children;
+  assert.deepEqual([first.text, talk.label, second.text], ['a\ufffd', 'a\ufffd', '{"a":"\\ud800"}']);
 });
 
 rule("flags and drops are the record's, whatever part is shown", (view) => {

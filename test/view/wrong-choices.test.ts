@@ -26,7 +26,7 @@ async function mutated({ file, right, wrong }: WrongChoice): Promise<Viewed> {
   writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
   const path = join(copy, 'view', `${file}.js`);
   const text = readFileSync(path, 'utf8');
-  assert.equal(text.split(right).length, 2, `view/${file}.js holds once: ${right}`);
+  assert.equal(text.split(right).length, 2, `${file}.js holds once: ${right}`);
   writeFileSync(
     path,
     text.replace(right, () => wrong),

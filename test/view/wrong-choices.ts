@@ -31,9 +31,9 @@ export const WRONG_CHOICES: readonly WrongChoice[] = [
   // 3.4
   {
     choice: 'data may be parsed and printed again',
-    file: 'record-text',
-    right: 'dataSlices(line)[record.parts.indexOf(part)]',
-    wrong: 'JSON.stringify(part.data)',
+    file: '../format/record-glance',
+    right: 'this.#bytes(this.#line.data[this.#index])',
+    wrong: 'this.#bytes(JSON.stringify(this.shape))',
   },
   {
     choice: 'a record of several parts shows its first',
@@ -56,26 +56,26 @@ export const WRONG_CHOICES: readonly WrongChoice[] = [
   {
     choice: 'all parts with text are words',
     file: 'record-text',
-    right: "k === 'text' && text !== ''",
-    wrong: "text !== ''",
+    right: "k === 'text'",
+    wrong: 'true',
   },
   {
     choice: 'parts are joined without a break',
     file: 'record-text',
-    right: ".map(({ text }) => text)\n        .join('\\n')",
-    wrong: ".map(({ text }) => text)\n        .join('')",
+    right: ".filter((text) => text !== '')\n        .join('\\n')",
+    wrong: ".filter((text) => text !== '')\n        .join('')",
   },
   {
     choice: 'a prompt that is a string is words too',
     file: 'record-text',
-    right: "if (type !== 'queued_command' || !Array.isArray(prompt))",
+    right: 'function isQueued({ type, prompt }) {',
     wrong:
-      "if (typeof prompt === 'string') return prompt;\n    if (type !== 'queued_command' || !Array.isArray(prompt))",
+      "function isQueued(o) {\n    if (typeof o.prompt === 'string') o.prompt = [{ text: o.prompt }];\n    const { type, prompt } = o;",
   },
   {
     choice: 'queued commands stand in data only',
     file: 'record-text',
-    right: 'const object = objectOf(text);',
+    right: 'const object = objectOf(part.text);',
     wrong: 'const object = undefined;',
   },
   {
@@ -86,14 +86,14 @@ export const WRONG_CHOICES: readonly WrongChoice[] = [
   },
   {
     choice: 'a text is cut by characters',
-    file: 'text-rules',
-    right: 'while ((bytes[end] & 0xc0) === 0x80)\n        end--;',
-    wrong: 'return text.slice(0, maxBytes);',
+    file: '../format/byte-text',
+    right: 'while ((bytes.charCodeAt(end) & CONTINUATION_MASK) === CONTINUATION)\n        end--;',
+    wrong: 'return bytesOf(textOf(bytes).slice(0, maxBytes));',
   },
   {
     choice: 'a cut may split a character',
-    file: 'text-rules',
-    right: 'while ((bytes[end] & 0xc0) === 0x80)\n        end--;',
+    file: '../format/byte-text',
+    right: 'while ((bytes.charCodeAt(end) & CONTINUATION_MASK) === CONTINUATION)\n        end--;',
     wrong: '',
   },
   {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'no
 import { dirname, join } from 'node:path';
 import { CLAUDE_CODE } from '../../adapters/claude-code/claude-code.js';
 import { locate } from '../../adapters/claude-code/source-names.js';
-import { dataSlices } from '../../io/landed-records.js';
+import { dataSlices } from '../../format/session-data.js';
 import { listLandedFiles, sessionFolder } from '../../io/storage-root.js';
 import { type CheckedRoot, inRoot } from './checked-root.js';
 import { type LandedEntry, landedEntries } from './compare.js';
