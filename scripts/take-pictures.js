@@ -26,7 +26,7 @@ const WANTED = [
     act: (page) => page.locator('a.hit').first().waitFor(),
   },
   { name: 'conversation', path: `/c/${WEATHER}${FAILED}`, height: 900, act: settled },
-  { name: 'child', path: `/c/${WEATHER}${CHILD}`, height: 640, dark: true, act: settled },
+  { name: 'child', path: `/c/${WEATHER}${CHILD}`, height: 860, dark: true, act: settled },
   {
     name: 'proof',
     path: `/c/${WEATHER}`,
