@@ -1,0 +1,57 @@
+/** Documents made in tests of the page: small ones by hand, and ones that no project would make. */
+import type { Stream, ViewDocument, ViewNode } from '../../../src/page/document.js';
+import { type Outline, outlineOf } from '../../../src/page/model/outline.js';
+
+let made = 0;
+
+/** A step on the main stream that landed after every step made before it. */
+export function step(kind: string, at: number, more: Partial<ViewNode> = {}): ViewNode {
+  made++;
+  return { id: `step/${made}`, kind, stream: 'main', at, ref: { seq: 1, row: made }, ...more };
+}
+
+export function talk(children: readonly ViewNode[], more: Partial<ViewNode> = {}): ViewNode {
+  made++;
+  return {
+    id: `talk/${made}`,
+    kind: 'talk',
+    stream: 'main',
+    at: 0,
+    ref: { seq: 1, row: made },
+    children,
+    ...more,
+  };
+}
+
+/** A child stream that these steps started. */
+export function stream(name: string, origins: readonly ViewNode[] = [], role = 'child'): Stream {
+  return {
+    ...{
+      id: `stream/${name}`,
+      name,
+      role,
+      label: '',
+      parent: '',
+      records: 0,
+      steps: 0,
+      talk: '',
+      named_by: '',
+    },
+    opened_by: origins.map(({ id }) => ({ step: id, stream: 'main', talk: '', quality: 'exact_unique' })),
+  };
+}
+
+/** The edge of a step that started a stream. */
+export function starts(name: string, quality = 'exact_unique') {
+  return { type: 'starts', other: `stream/${name}`, dir: 'out', quality } as const;
+}
+
+export function outlined(parts: Partial<ViewDocument>): Outline {
+  return outlineOf({
+    talks: [],
+    loose: [],
+    streams: [stream('main', [], 'main')],
+    segments: [],
+    ...parts,
+  } as ViewDocument);
+}
