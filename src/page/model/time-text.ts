@@ -19,6 +19,11 @@ export function spanText(ms: number): string {
   return ms < 10 * DAY ? `${tenths(ms / DAY)} d` : `${Math.floor(ms / DAY)} d`;
 }
 
+/** A time between two records, which is short as a rule: `640 ms`, `2.9 s`, then as a span. */
+export function intervalText(ms: number): string {
+  return ms >= SECOND && ms < MINUTE ? `${tenths(ms / SECOND)} s` : ms === 0 ? '0 ms' : spanText(ms);
+}
+
 function tenths(value: number): number {
   return Math.floor(value * 10) / 10;
 }
