@@ -23,7 +23,7 @@ import { UnresolvedEntries } from './unresolved.js';
 
 const lists = aSplit('asz.lists', 280, 180);
 const inspector = aSplit('asz.inspector', 350, 260);
-const docked = aSplit('asz.dock', 260, 150);
+const docked = aSplit('asz.dock', 340, 150);
 
 export function ConversationPage({ document }: { readonly document: ViewDocument }) {
   // Before anything is drawn; later documents come by themselves.

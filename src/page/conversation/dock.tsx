@@ -1,5 +1,8 @@
 /** Below the transcript: the stream in view on a time axis, and how full its context was. */
-import { dock, type Dock as Name } from './state.js';
+import { ContextCurve } from './context-curve.js';
+import { goTo, openStream } from './moves.js';
+import { dock, type Dock as Name, outline, selected, stream } from './state.js';
+import { Timeline } from './timeline.js';
 
 const TABS: readonly (readonly [Name, string])[] = [
   ['timeline', 'Timeline'],
@@ -27,8 +30,19 @@ export function Dock() {
         ))}
       </div>
       {dock.value === 'closed' ? null : (
-        <div class="docked" id="docked" role="tabpanel" aria-labelledby={`dock-${dock.value}`} />
+        <div class="docked" id="docked" role="tabpanel" aria-labelledby={`dock-${dock.value}`}>
+          <Docked />
+        </div>
       )}
     </section>
+  );
+}
+
+function Docked() {
+  const shown = { outline: outline.value, stream: stream.value, selected: selected.value, onSelect: goTo };
+  return dock.value === 'timeline' ? (
+    <Timeline {...shown} onOpenStream={openStream} />
+  ) : (
+    <ContextCurve {...shown} />
   );
 }

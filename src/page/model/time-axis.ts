@@ -22,6 +22,8 @@ const MOST_OPENED_PX = 4096;
 const MOST_WIDTH = 16_000_000;
 
 export interface Span {
+  /** Its place in the axis; activity has the even ones. */
+  readonly index: number;
   readonly kind: 'activity' | 'pause';
   /** A pause that the reader opened, drawn as long as it was. */
   readonly isOpen: boolean;
@@ -42,22 +44,22 @@ export interface TimeAxis {
   atOf(x: number): Ms;
 }
 
-export interface AxisChoices {
-  /** Steps to be drawn: how wide the axis is at 100 %. */
-  readonly steps: number;
-  /** 0.1 to 2; what lies outside is held at the edge. */
-  readonly zoom: number;
-  /** Pauses that are open, by the time they begin. */
-  readonly opened: ReadonlySet<Ms>;
-}
-
 export function clampedZoom(zoom: number): number {
   return Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, zoom));
 }
 
-/** Lays times out from left to right. @param times of the steps, in any order; 0 is nobody's time and left out */
-export function timeAxis(times: readonly Ms[], { steps, zoom, opened }: AxisChoices): TimeAxis {
-  const wanted = Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, STEP_PX * steps) * clampedZoom(zoom));
+/** How wide a timeline of so many steps is, in px. @param zoom 0.1 to 2; what lies outside is held at the edge */
+export function axisWidth(steps: number, zoom: number): number {
+  return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, STEP_PX * steps) * clampedZoom(zoom));
+}
+
+/**
+ * Lays times out from left to right.
+ * @param times of the steps, in any order; 0 is nobody's time and left out
+ * @param wanted width in px; the axis is wider when its gaps and shortest stretches, or an opened gap, need more
+ * @param opened pauses that are open, by the time they begin
+ */
+export function timeAxis(times: readonly Ms[], wanted: number, opened: ReadonlySet<Ms>): TimeAxis {
   const pieces = piecesOf(times, opened);
   const gap = Math.min(MOST_GAP_PX, GAP_SHARE * wanted);
   const gaps = pieces.filter(({ kind }) => kind === 'pause').length;
@@ -74,8 +76,8 @@ export function timeAxis(times: readonly Ms[], { steps, zoom, opened }: AxisChoi
   const total = pieces.reduce((sum, piece) => sum + widthOf(piece), 0);
   const shrunk = Math.min(1, MOST_WIDTH / total);
   let left = 0;
-  const spans = pieces.map((piece): Span => {
-    const span = { ...piece, left, width: widthOf(piece) * shrunk };
+  const spans = pieces.map((piece, index): Span => {
+    const span = { ...piece, index, left, width: widthOf(piece) * shrunk };
     left += span.width;
     return span;
   });
@@ -102,7 +104,7 @@ export function timeAxis(times: readonly Ms[], { steps, zoom, opened }: AxisChoi
   };
 }
 
-type Piece = Omit<Span, 'left' | 'width'>;
+type Piece = Omit<Span, 'index' | 'left' | 'width'>;
 
 /** Activity and pauses by turns. */
 function piecesOf(times: readonly Ms[], opened: ReadonlySet<Ms>): Piece[] {

@@ -33,6 +33,11 @@ export function dateText(at: Ms, timeZone?: string): string {
   return formatted(at, { year: 'numeric', month: 'short', day: 'numeric', ...MINUTES }, timeZone);
 }
 
+/** `Mar 2, 2026`. */
+export function dayText(at: Ms, timeZone?: string): string {
+  return formatted(at, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
+}
+
 /** `18:00:05`. */
 export function clockText(at: Ms, timeZone?: string): string {
   return formatted(at, { ...MINUTES, second: '2-digit' }, timeZone);
@@ -50,7 +55,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatted(at: Ms, options: Intl.DateTimeFormatOptions, timeZone: string | undefined): string {
   if (!isTime(at)) return UNKNOWN;
-  const key = `${options.year} ${options.second} ${timeZone}`;
+  const key = `${options.year} ${options.hour} ${options.second} ${timeZone}`;
   let format = formats.get(key);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', { ...options, ...(timeZone !== undefined && { timeZone }) });

@@ -8,7 +8,7 @@ import { step } from './made-document.js';
 
 const binned = (times: readonly number[], bins: number, failed?: boolean) => {
   const moments = momentsOf(times.map((at) => step('tool', at, failed === undefined ? {} : { failed })));
-  const axis = timeAxis(times, { steps: times.length, zoom: 1, opened: new Set() });
+  const axis = timeAxis(times, 1280, new Set());
   return activityOf(moments, axis, bins).map(({ steps, failed }) => [steps, failed]);
 };
 

@@ -6,7 +6,7 @@ import type { ViewNode } from '../../../src/page/document.js';
 import { type ClipLayout, clipsIn, layClips } from '../../../src/page/model/clips.js';
 import { momentsOf } from '../../../src/page/model/moments.js';
 import { outlineOf } from '../../../src/page/model/outline.js';
-import { timeAxis } from '../../../src/page/model/time-axis.js';
+import { axisWidth, timeAxis } from '../../../src/page/model/time-axis.js';
 import { goldenDocuments } from './golden-documents.js';
 import { outlined, starts, step, stream } from './made-document.js';
 
@@ -17,7 +17,8 @@ function laid(steps: readonly ViewNode[], startedBy: Parameters<typeof layClips>
   const moments = momentsOf(steps);
   const axis = timeAxis(
     moments.map(({ at }) => at),
-    { steps: steps.length, zoom: 1, opened: new Set() },
+    axisWidth(steps.length, 1),
+    new Set(),
   );
   return layClips(moments, axis, startedBy);
 }

@@ -6,7 +6,7 @@ import { timeAxis } from '../../../src/page/model/time-axis.js';
 
 const T = 1_772_442_842_310;
 /** 1280 px for 12,800 ms. */
-const axis = timeAxis([T, T + 12_800], { steps: 2, zoom: 1, opened: new Set() });
+const axis = timeAxis([T, T + 12_800], 1280, new Set());
 const segment = (from: number, to: number) => ({
   id: `segment/${from}`,
   talks: 1,
@@ -39,7 +39,7 @@ test('what is outside the stream, or has no time, has no cell; what reaches over
   const untimed = { id: 'segment/0', talks: 0, from: 0, to: 0 };
   assert.deepEqual(rows([untimed, segment(-9000, -1), segment(12_801, 13_000)]), []);
   assert.deepEqual(rows([segment(-1e9, 1e9)]), [[[0, 1280, 1]]]);
-  assert.deepEqual(segmentCells([segment(0, 1)], timeAxis([], { steps: 0, zoom: 1, opened: new Set() })), []);
+  assert.deepEqual(segmentCells([segment(0, 1)], timeAxis([], 1280, new Set())), []);
 });
 
 test('very many segments are as many cells as there is room for', () => {

@@ -5,7 +5,7 @@ import type { Edge, ViewNode } from '../../../src/page/document.js';
 import { layClips } from '../../../src/page/model/clips.js';
 import { momentsOf } from '../../../src/page/model/moments.js';
 import { lineOf, selectionOf } from '../../../src/page/model/selection-edges.js';
-import { timeAxis } from '../../../src/page/model/time-axis.js';
+import { axisWidth, timeAxis } from '../../../src/page/model/time-axis.js';
 import { outlined, starts, step, stream, talk } from './made-document.js';
 
 const T = 1_772_442_842_310;
@@ -18,7 +18,8 @@ function select(roots: readonly ViewNode[], id: string | null, names: readonly s
   const moments = momentsOf(outline.stepsOf('main'));
   const axis = timeAxis(
     moments.map(({ at }) => at),
-    { steps: moments.length, zoom: 1, opened: new Set() },
+    axisWidth(moments.length, 1),
+    new Set(),
   );
   const layout = layClips(moments, axis, outline.startedBy);
   const { edges, touched } = selectionOf(outline, layout, id);

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { spansIn, type TimeAxis, timeAxis } from '../../../src/page/model/time-axis.js';
+import { axisWidth, spansIn, type TimeAxis, timeAxis } from '../../../src/page/model/time-axis.js';
 
 const T = 1_772_442_842_310;
 const minute = 60_000;
 const axis = (
   times: readonly number[],
   more: { zoom?: number; opened?: readonly number[]; steps?: number } = {},
-) =>
-  timeAxis(times, { steps: more.steps ?? times.length, zoom: more.zoom ?? 1, opened: new Set(more.opened) });
+) => timeAxis(times, axisWidth(more.steps ?? times.length, more.zoom ?? 1), new Set(more.opened));
 const kinds = ({ spans }: TimeAxis) => spans.map(({ kind }) => kind);
 const widths = ({ spans }: TimeAxis) => spans.map(({ width }) => Math.round(width * 100) / 100);
 

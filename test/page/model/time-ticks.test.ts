@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { timeAxis } from '../../../src/page/model/time-axis.js';
+import { axisWidth, timeAxis } from '../../../src/page/model/time-axis.js';
 import { clockStep, localOffset, ticksIn, ticksOf } from '../../../src/page/model/time-ticks.js';
 
 const UTC = () => 0;
@@ -11,7 +11,7 @@ const minute = 60_000;
 const clock = (at: number) => new Date(at).toISOString().slice(11, 19);
 const at = (text: string) => Date.parse(`2026-03-02T${text}Z`);
 const axis = (times: readonly number[], opened: readonly number[] = [], steps = times.length) =>
-  timeAxis(times, { steps, zoom: 1, opened: new Set(opened) });
+  timeAxis(times, axisWidth(steps, 1), new Set(opened));
 /** From one time to another without a pause. */
 const busy = (from: string, to: string) => {
   const times = [];

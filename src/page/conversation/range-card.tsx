@@ -1,0 +1,88 @@
+import { countOf, countText } from '../model/quantity-text.js';
+import type { RangeSummary } from '../model/range-summary.js';
+import { spanText, UNKNOWN } from '../model/time-text.js';
+import { CrossIcon } from '../shared/icons.js';
+import { Time } from '../shared/time.js';
+
+/** More names than this are counted. */
+const MOST_TOOLS = 12;
+
+/** What the marked part of a timeline holds. */
+export function RangeCard({
+  summary,
+  onClose,
+}: {
+  readonly summary: RangeSummary;
+  readonly onClose: () => void;
+}) {
+  const { from, to, steps, kinds, failed, tokens, tools } = summary;
+  const more = tools.length - MOST_TOOLS;
+  return (
+    <section class="range-card" aria-label="What is marked" data-range>
+      <header>
+        <h3>
+          <span role="status">
+            {countOf(steps, 'step')} marked
+            {failed > 0 ? <span class="range-failed">, {countText(failed)} failed</span> : null}
+          </span>
+        </h3>
+        <button type="button" class="bare" aria-label="Unmark" title="Unmark (Escape)" onClick={onClose}>
+          <CrossIcon />
+        </button>
+      </header>
+      <p class="muted">
+        <Time at={from} clock /> to <Time at={to} clock />
+        {to > from ? `, ${spanText(to - from)}` : ''}
+      </p>
+      <p class="range-kinds">
+        {kinds.slice(0, MOST_TOOLS).map(([kind, count]) => (
+          <span key={kind} class="badge">
+            {kind} <b class="number">{countText(count)}</b>
+          </span>
+        ))}
+      </p>
+      {tokens.calls === 0 ? null : (
+        <p class="number">
+          {countOf(tokens.calls, 'model call')}: {countText(tokens.in)} in, {countText(tokens.out)} out,{' '}
+          {countText(tokens.cacheRead)} cache read, {countText(tokens.cacheWrite)} cache write
+          {tokens.unknown > 0 ? `; ${countText(tokens.unknown)} unknown` : ''}
+        </p>
+      )}
+      {tools.length === 0 ? null : (
+        <table class="number">
+          <caption class="unseen">Time from request to result, which is not the time a tool took</caption>
+          <thead>
+            <tr>
+              <th scope="col">Call</th>
+              <th scope="col">n</th>
+              <th scope="col">failed</th>
+              <th scope="col" title="shortest time from request to result">
+                min
+              </th>
+              <th scope="col" title="average of the measured ones">
+                avg
+              </th>
+              <th scope="col" title="longest">
+                max
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {tools.slice(0, MOST_TOOLS).map(({ name, calls, failed, measured, least, average, most }) => (
+              <tr key={name} title={`${countText(measured)} of ${countText(calls)} measured`}>
+                <th scope="row">{name}</th>
+                <td>{countText(calls)}</td>
+                <td class={failed > 0 ? 'range-failed' : ''}>{countText(failed)}</td>
+                {[least, average, most].map((time, column) => (
+                  <td key={column}>{time === undefined ? UNKNOWN : spanText(time)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {more > 0 ? <p class="muted">and {countOf(more, 'more name')}</p> : null}
+      {tools.length === 0 ? null : <p class="muted">From request to result; not the time a tool took.</p>}
+    </section>
+  );
+}
