@@ -7,11 +7,13 @@ import { TextBlock } from './text-block.js';
 interface FieldsBlockProps {
   readonly id: string;
   readonly fields: readonly Field[];
+  /** Of the step: decides how much of each is shown at first. */
+  readonly kind: string;
 }
 
 const [OLD, NEW] = ['old_string', 'new_string'];
 
-export function FieldsBlock({ id, fields }: FieldsBlockProps) {
+export function FieldsBlock({ id, fields, kind }: FieldsBlockProps) {
   const old = fields.find(({ name, isText }) => name === OLD && isText);
   const now = fields.find(({ name, isText }) => name === NEW && isText);
   const isEdit = old !== undefined && now !== undefined;
@@ -22,7 +24,7 @@ export function FieldsBlock({ id, fields }: FieldsBlockProps) {
         <div class="field" key={`${i}:${name}`}>
           <dt>{name}</dt>
           <dd>
-            <TextBlock id={`${id}:${i}`} text={value} kind="field" mono copied={name} />
+            <TextBlock id={`${id}:${i}`} text={value} kind={kind} mono copied={name} />
           </dd>
         </div>
       ))}

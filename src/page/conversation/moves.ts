@@ -139,14 +139,6 @@ export function foldAll(open: boolean): void {
   folds.value = all;
 }
 
-/** Opens only the fold around a talk, and shuts the others of its stream. */
-export function focusTalk(talk: ViewNode): void {
-  batch(() => {
-    foldAll(false);
-    setFold(workKey(talk), true);
-  });
-}
-
 /** The address of a node in this page, for giving to somebody. */
 export function addressOf(id: string): string {
   return new URL(searchFor(id), location.href).href;

@@ -119,7 +119,7 @@ function StepBody({ node }: { readonly node: ViewNode }) {
         <Notice node={node} text={text} />
       ) : (
         <>
-          <FieldsBlock id={`${id}:fields`} fields={fields} />
+          <FieldsBlock id={`${id}:fields`} fields={fields} kind={kind} />
           <CutFields text={text} bytes={bytes} cited={asked ?? node.ref} />
         </>
       )}

@@ -84,7 +84,7 @@ function IntegrityBadge() {
   const { summary, rounds, files } = outline.value.document;
   const verified = rounds.filter((round) => round.verified === true).length;
   const { length } = summary.problems;
-  const words = `${countText(verified)}/${countOf(rounds.length, 'round')} verified · ${countOf(files.length, 'file')}`;
+  const words = `${countText(verified)}/${countText(rounds.length)} rounds verified · ${countOf(files.length, 'file')}`;
   return (
     <button
       type="button"

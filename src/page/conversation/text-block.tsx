@@ -34,6 +34,7 @@ export function TextBlock({ id, text, kind, bytes, cited, mono = false, copied }
     patternOf(words.trim(), 'iu').test(text.slice(first.text.length));
   const isOpen = byHand ?? isSought;
   const excerpt = isOpen ? excerptOf(text, kind, true) : first;
+  if (text.trim() === '') return <p class="muted">blank</p>;
   return (
     <div class="text-block">
       <div class={mono ? 'text mono' : 'text'}>

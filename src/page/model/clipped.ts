@@ -22,6 +22,7 @@ const LINES: ReadonlyMap<string, number> = new Map([
   ['result', 20],
   ['thinking', 10],
   ['epoch.summary', 30],
+  ['context.injection', 4],
   ['message.external', 30],
   ['message.assistant', 30],
   ['agent.output', 30],

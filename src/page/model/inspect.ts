@@ -3,7 +3,7 @@ import type { Edge, Ref, ViewNode } from '../document.js';
 import { kindTitle } from './kind-words.js';
 import { isStep, type Outline } from './outline.js';
 import { countText, sizeText } from './quantity-text.js';
-import { dateText, intervalText, utcText } from './time-text.js';
+import { clockText, dateText, intervalText, utcText } from './time-text.js';
 
 export interface Fact {
   readonly name: string;
@@ -55,7 +55,11 @@ export function factsOf(outline: Outline, node: ViewNode): readonly Fact[] {
           isWord: true,
         },
     node.failed === undefined ? undefined : { name: 'failed', value: node.failed ? 'yes' : 'no' },
-    { name: 'observed', value: dateText(node.at), hint: utcText(node.at) },
+    {
+      name: 'observed',
+      value: node.at === 0 ? 'unavailable' : `${dateText(node.at)} · ${clockText(node.at)}`,
+      hint: utcText(node.at),
+    },
     ...timesOf(node),
     node.state === undefined ? undefined : { name: 'state', value: node.state, isWord: true },
     node.bytes === undefined

@@ -94,8 +94,12 @@ export function transcriptOf({ outline, stream, folds, filter }: Wanted): Transc
     if (behind.length > 0) list.add({ t: 'work', key: workKey(talk), talk, open, tally });
     if (open) {
       const runMarks = new RunMarks(outline, list, (talk.runs ?? 0) > 1);
-      for (const step of shown) {
+      for (const step of behind) {
         reset(step);
+        if (!shows(filter, step)) {
+          list.happened(step);
+          continue;
+        }
         runMarks.before(step);
         list.step(step, depthOf(outline, step));
       }
@@ -158,7 +162,12 @@ class RowList implements Transcript {
   step(node: ViewNode, depth: number): void {
     this.quietUntil(node.at);
     this.add({ t: 'step', key: node.id, node, depth }, node.id);
-    this.last(node.at === 0 ? 0 : node.at + (node.request_to_result_ms ?? 0));
+    this.happened(node);
+  }
+
+  /** What a filter hides is no pause either. */
+  happened({ at, request_to_result_ms: ms = 0 }: ViewNode): void {
+    this.last(at === 0 ? 0 : at + ms);
   }
 
   reset(boundary: ViewNode, summary: ViewNode | undefined): void {

@@ -23,6 +23,12 @@ export function talk(children: readonly ViewNode[], more: Partial<ViewNode> = {}
   };
 }
 
+/** A talk of one run, which begins with the record of its first step. */
+export function talkOfRun(steps: readonly ViewNode[], more: Partial<ViewNode> = {}): ViewNode {
+  const first = steps[0]?.ref;
+  return talk([step('run', 0, { children: steps })], { runs: 1, ...(first && { ref: first }), ...more });
+}
+
 /** A child stream that these steps started. */
 export function stream(name: string, origins: readonly ViewNode[] = [], role = 'child'): Stream {
   return {
