@@ -1,8 +1,8 @@
 import type { DiffLine } from '../model/line-diff.js';
 import { countText } from '../model/quantity-text.js';
 import { FindMarked } from './find-marked.js';
-import { setFold } from './moves.js';
-import { folds } from './state.js';
+import { setOpen } from './moves.js';
+import { opened } from './state.js';
 
 interface DiffLinesProps {
   readonly id: string;
@@ -17,7 +17,7 @@ const CLASSES = { ' ': 'kept', '-': 'removed', '+': 'added' } as const;
 
 export function DiffLines({ id, lines }: DiffLinesProps) {
   const key = `diff:${id}`;
-  const isOpen = folds.value.get(key) ?? false;
+  const isOpen = opened.value.get(key) ?? false;
   const shown = isOpen ? lines : lines.slice(0, FIRST_LINES);
   return (
     <div class="diff">
@@ -37,7 +37,7 @@ export function DiffLines({ id, lines }: DiffLinesProps) {
           type="button"
           class="quiet-button"
           aria-expanded={isOpen}
-          onClick={() => setFold(key, !isOpen)}
+          onClick={() => setOpen(key, !isOpen)}
         >
           {isOpen ? 'Show less' : `Show all ${countText(lines.length)} lines`}
         </button>

@@ -10,7 +10,7 @@ import {
 } from '../model/filters.js';
 import { countText } from '../model/quantity-text.js';
 import { failureBy, foldAll } from './moves.js';
-import { filter, folds, outline, stream } from './state.js';
+import { filter, opened, outline, stream } from './state.js';
 
 const steps = computed(() => outline.value.stepsOf(stream.value));
 
@@ -93,7 +93,8 @@ export function FilterBar() {
               class="bare"
               title="Only inputs and replies, and every text folded again"
               onClick={() => {
-                folds.value = new Map();
+                foldAll(false);
+                opened.value = new Map();
               }}
             >
               collapse all

@@ -9,8 +9,8 @@ import { CopyButton } from '../shared/copy-button.js';
 import { FindMarked } from './find-marked.js';
 import { fieldMeaning, meaning } from './glossary.js';
 import { isExport } from './load-document.js';
-import { setFold } from './moves.js';
-import { folds, outline } from './state.js';
+import { setOpen } from './moves.js';
+import { opened, outline } from './state.js';
 
 type Loaded = { readonly text: string } | { readonly why: string } | 'loading';
 
@@ -35,7 +35,7 @@ export function LandedRecord({ at }: { readonly at: Ref }) {
   if (isExport()) return <span class="muted">This file carries no landed records.</span>;
   const loaded = records.value.get(`${at.seq}:${at.row}`);
   const key = `record:${at.seq}:${at.row}`;
-  const isOpen = loaded !== undefined && (folds.value.get(key) ?? true);
+  const isOpen = loaded !== undefined && (opened.value.get(key) ?? true);
   return (
     <>
       <button
@@ -43,7 +43,7 @@ export function LandedRecord({ at }: { readonly at: Ref }) {
         class="quiet-button"
         aria-expanded={isOpen}
         onClick={() => {
-          setFold(key, !isOpen);
+          setOpen(key, !isOpen);
           if (!isOpen && (loaded === undefined || (typeof loaded === 'object' && 'why' in loaded)))
             void load(at);
         }}
@@ -70,7 +70,7 @@ const KEY = /^(\s*)"((?:[^"\\]|\\.){1,80})": /;
 export function JsonText({ text, id }: { readonly text: string; readonly id: string }) {
   const lines = indented(text).split('\n');
   const allKey = `all:${id}`;
-  const isAll = folds.value.get(allKey) ?? false;
+  const isAll = opened.value.get(allKey) ?? false;
   const shown = isAll ? lines : lines.slice(0, FIRST_LINES);
   return (
     <div class="json-text">
@@ -82,7 +82,7 @@ export function JsonText({ text, id }: { readonly text: string; readonly id: str
         <JsonLine key={i} line={line} id={`${id}:${i}`} />
       ))}
       {lines.length > FIRST_LINES ? (
-        <button type="button" class="quiet-button" onClick={() => setFold(allKey, !isAll)}>
+        <button type="button" class="quiet-button" onClick={() => setOpen(allKey, !isAll)}>
           {isAll ? 'Show less' : `Show all ${countText(lines.length)} lines`}
         </button>
       ) : null}
@@ -94,14 +94,14 @@ function JsonLine({ line, id }: { readonly line: string; readonly id: string }) 
   const name = KEY.exec(line)?.[2];
   const said = name === undefined ? undefined : (fieldMeaning(name) ?? meaning(name));
   const askKey = `ask:${id}`;
-  const isAsked = folds.value.get(askKey) ?? false;
+  const isAsked = opened.value.get(askKey) ?? false;
   const wholeKey = `whole:${id}`;
-  const isWhole = line.length <= FIRST_UNITS || (folds.value.get(wholeKey) ?? false);
+  const isWhole = line.length <= FIRST_UNITS || (opened.value.get(wholeKey) ?? false);
   return (
     <div class="json-line">
       <FindMarked text={isWhole ? line : line.slice(0, FIRST_UNITS)} />
       {isWhole ? null : (
-        <button type="button" class="quiet-button" onClick={() => setFold(wholeKey, true)}>
+        <button type="button" class="quiet-button" onClick={() => setOpen(wholeKey, true)}>
           … show all {countText(line.length)} characters
         </button>
       )}
@@ -112,7 +112,7 @@ function JsonLine({ line, id }: { readonly line: string; readonly id: string }) 
           title={said}
           aria-label={`What is ${name}?`}
           aria-expanded={isAsked}
-          onClick={() => setFold(askKey, !isAsked)}
+          onClick={() => setOpen(askKey, !isAsked)}
         >
           ?
         </button>

@@ -1,14 +1,25 @@
 /** What a reader does: each changes several signals together, and keeps the address up with them. */
 import { batch, computed } from '@preact/signals';
 import type { ViewDocument, ViewNode } from '../document.js';
-import { placeOf, searchOf } from '../model/place.js';
 import { EVERYTHING, isFailure, shows, TYPED } from '../model/filters.js';
 import { endWords, streamOf } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';
 import { isStep, outlineOf } from '../model/outline.js';
+import { placeOf, searchOf } from '../model/place.js';
 import { soundDocument } from '../model/sound-document.js';
 import { partsOf, readingOrder, workKey } from '../model/transcript-rows.js';
-import { filter, folds, outline, panel, said, selected, selectedNode, sought, stream } from './state.js';
+import {
+  filter,
+  folds,
+  opened,
+  outline,
+  panel,
+  said,
+  selected,
+  selectedNode,
+  sought,
+  stream,
+} from './state.js';
 
 /** The steps of the stream in view, as its transcript would show them with everything open. */
 export const order = computed(() => readingOrder(outline.value, stream.value, filter.value));
@@ -33,6 +44,7 @@ export function renew(document: ViewDocument): void {
 
 /** Goes where the address says, as far as the document has it. */
 export function returnToAddress(): void {
+  clearTimeout(waiting);
   const place = placeOf(location.search);
   const known = [place.step, place.talk].find((id) => id !== undefined && outline.value.nodes.has(id));
   batch(() => {
@@ -127,6 +139,10 @@ export function diveIn(): void {
   }
 }
 
+export function setOpen(key: string, open: boolean): void {
+  opened.value = new Map(opened.value).set(key, open);
+}
+
 export function setFold(key: string, open: boolean): void {
   folds.value = new Map(folds.value).set(key, open);
 }
@@ -169,7 +185,8 @@ function reveal(node: ViewNode): void {
   const talk = outline.value.talkOf(node);
   if (talk !== undefined && isStep(node)) {
     const { opening, closing } = cardsOf(talk);
-    if (node !== opening && node !== closing) setFold(workKey(talk), true);
+    const key = workKey(talk);
+    if (node !== opening && node !== closing && folds.value.get(key) !== true) setFold(key, true);
   }
   if (node.stream !== undefined) stream.value = node.stream;
   // A filter that hides where the reader wants to go has had its time.
@@ -192,8 +209,18 @@ function firstStream(): string {
   );
 }
 
+/** A browser lets a page change its address so often and no oftener; a key held down is faster. */
+const ADDRESS_MS = 200;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
 /** A change of stream is a step back in the browser's history; anything smaller is not. */
 function keepAddress(isStep = false): void {
+  clearTimeout(waiting);
+  if (isStep) writeAddress(true);
+  else waiting = setTimeout(writeAddress, ADDRESS_MS);
+}
+
+function writeAddress(isStep = false): void {
   const address = searchFor(selected.value) || location.pathname;
   try {
     if (isStep) history.pushState(null, '', address);

@@ -18,7 +18,7 @@ export function RelationList() {
     <VirtualRows
       rows={rows.value}
       of="relations"
-      estimate={() => 46}
+      estimate={usualHeight}
       draw={({ relation }) => <RelationRow relation={relation} />}
       sought={undefined}
       label="Relations"
@@ -26,6 +26,8 @@ export function RelationList() {
     />
   );
 }
+
+const usualHeight = () => 46;
 
 function RelationRow({ relation: { type, from, to, quality, via } }: { readonly relation: Relation }) {
   return (

@@ -21,7 +21,10 @@ export const selectedNode = computed(() =>
   selected.value === null ? undefined : outline.value.nodes.get(selected.value),
 );
 
-/** What was opened or shut by hand, by the key of the fold; the rest is as it is by itself. */
+/** Texts, records and diffs that were opened or shut by hand, by key. */
+export const opened = signal<ReadonlyMap<string, boolean>>(new Map());
+
+/** Talks that were opened or shut, by the key of the fold over them: what decides which rows there are. */
 export const folds = signal<ReadonlyMap<string, boolean>>(new Map());
 
 export const filter = signal<Filter>(EVERYTHING);

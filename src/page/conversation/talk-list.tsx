@@ -71,7 +71,7 @@ export function TalkList() {
       <VirtualRows
         rows={rows.value}
         of="talks"
-        estimate={() => 74}
+        estimate={usualHeight}
         draw={({ talk, failed }) => <TalkItem talk={talk} failed={failed} current={current === talk} />}
         sought={undefined}
         label="Talks"
@@ -82,6 +82,8 @@ export function TalkList() {
 }
 
 const LINE = 160;
+
+const usualHeight = () => 74;
 
 function TalkItem({
   talk,

@@ -6,8 +6,8 @@ import { countOf, countText } from '../model/quantity-text.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { FindMarked } from './find-marked.js';
 import { LandedRecord } from './landed-record.js';
-import { setFold } from './moves.js';
-import { findWords, folds } from './state.js';
+import { setOpen } from './moves.js';
+import { findWords, opened } from './state.js';
 
 interface TextBlockProps {
   /** Tells this text from others, for remembering whether it is open. */
@@ -25,7 +25,7 @@ interface TextBlockProps {
 export function TextBlock({ id, text, kind, bytes, cited, mono = false, copied }: TextBlockProps) {
   const key = `text:${id}`;
   const words = findWords.value;
-  const byHand = folds.value.get(key);
+  const byHand = opened.value.get(key);
   const first = excerptOf(text, kind, false);
   // What is looked for is shown, also behind the fold.
   const isSought =
@@ -47,7 +47,7 @@ export function TextBlock({ id, text, kind, bytes, cited, mono = false, copied }
             type="button"
             class="quiet-button"
             aria-expanded={isOpen}
-            onClick={() => setFold(key, !isOpen)}
+            onClick={() => setOpen(key, !isOpen)}
           >
             {isOpen
               ? 'Show less'

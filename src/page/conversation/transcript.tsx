@@ -1,12 +1,12 @@
 /** The stream in view, talk after talk; only the rows in sight are drawn. */
 import { computed } from '@preact/signals';
+import type { ViewNode } from '../document.js';
 import { excerptOf } from '../model/clipped.js';
 import { type Row, transcriptOf } from '../model/transcript-rows.js';
 import { VirtualRows } from '../shared/virtual-rows.js';
 import { filter, folds, outline, sought, stream } from './state.js';
 import { RowCard } from './talk-cards.js';
 
-/** Folds of texts lie in the same map; rows are made anew only when something they depend on changes. */
 const transcript = computed(() =>
   transcriptOf({ outline: outline.value, stream: stream.value, folds: folds.value, filter: filter.value }),
 );
@@ -43,10 +43,21 @@ function heightOf(row: Row): number {
   if (row.t === 'reply') return 62 + textHeight(row.talk.reply, 'message.assistant');
   if (row.t === 'reset') return 90 + textHeight(row.summary?.text, 'epoch.summary');
   if (row.t === 'banner' || row.t === 'outside') return 110;
-  if (row.t !== 'step') return 34;
-  const { kind, text, result } = row.node;
-  if (kind === 'llm.call') return 30;
-  return 46 + textHeight(text, kind) + (result === undefined ? 0 : 50 + textHeight(result, 'result'));
+  return row.t === 'step' ? stepHeight(row.node) : 34;
+}
+
+/** Rows come and go with every fold, and then all are guessed again. */
+const heights = new WeakMap<ViewNode, number>();
+
+function stepHeight(node: ViewNode): number {
+  const { kind, text, result } = node;
+  const height =
+    heights.get(node) ??
+    (kind === 'llm.call'
+      ? 30
+      : 46 + textHeight(text, kind) + (result === undefined ? 0 : 50 + textHeight(result, 'result')));
+  heights.set(node, height);
+  return height;
 }
 
 function textHeight(text: string | undefined, kind: string): number {

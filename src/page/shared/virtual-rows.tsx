@@ -4,7 +4,7 @@
  */
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 export interface VirtualRowsProps<R extends { readonly key: string }> {
   readonly rows: readonly R[];
@@ -35,11 +35,22 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const shown = useRef({ rows, of });
   const anchor = useRef<Anchor | undefined>(undefined);
+  // Other functions than before make the list lay out every row anew: tens of thousands, at each step of a wheel.
+  const perRow = useMemo(() => {
+    const guesses: number[] = [];
+    return {
+      // Asked for again and again for all that was not drawn yet.
+      estimateSize: (index: number) => {
+        guesses[index] ??= estimate(rows[index]!);
+        return guesses[index];
+      },
+      getItemKey: (index: number) => rows[index]!.key,
+    };
+  }, [rows, estimate]);
   const options = {
+    ...perRow,
     count: rows.length,
     getScrollElement: () => scrolled.current,
-    estimateSize: (index: number) => estimate(rows[index]!),
-    getItemKey: (index: number) => rows[index]!.key,
     overscan: OVERSCAN,
     scrollToFn: elementScroll,
     observeElementRect,
