@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Stream } from '../document.js';
 import { type Clip, type ClipLayout, clipsIn } from '../model/clips.js';
+import { isFailure } from '../model/filters.js';
 import { countText } from '../model/quantity-text.js';
 import type { Selection, SelectionEdge } from '../model/selection-edges.js';
 import { clipHint, clipText } from './clip-words.js';
@@ -72,7 +73,7 @@ function ClipBox({
     'clip',
     ...(picked === undefined ? [] : ['selected']),
     ...(isFaded ? ['faded'] : []),
-    ...(moments.some(({ node }) => node.failed === true) ? ['failed'] : []),
+    ...(moments.some(({ node }) => isFailure(node)) ? ['failed'] : []),
     ...(shown.isObserved ? [] : ['untimed']),
   ];
   return (

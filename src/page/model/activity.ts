@@ -1,4 +1,5 @@
 /** A stream at a glance, for the minimap: how much happened where along its time axis, and where something failed. */
+import { isFailure } from './filters.js';
 import type { Moment } from './moments.js';
 import type { TimeAxis } from './time-axis.js';
 
@@ -14,7 +15,7 @@ export function activityOf(moments: readonly Moment[], axis: TimeAxis, bins: num
   for (const { node, at } of moments) {
     const bin = Math.min(bins - 1, Math.floor((axis.xOf(at) / axis.width) * bins));
     steps[bin]!++;
-    if (node.failed === true) failed[bin]!++;
+    if (isFailure(node)) failed[bin]!++;
   }
   return Array.from(steps, (count, bin) => ({ steps: count, failed: failed[bin]! }));
 }

@@ -1,5 +1,6 @@
 /** What happened in a range of time that a reader marked on the timeline (view spec 12.14). */
 import type { Ms } from '../document.js';
+import { isFailure } from './filters.js';
 import type { Moment } from './moments.js';
 import { addTokens, NO_TOKENS, type Tokens, tokensOf } from './usage.js';
 
@@ -21,6 +22,7 @@ export interface RangeSummary {
   readonly steps: number;
   /** Steps by kind, the most frequent first. */
   readonly kinds: readonly (readonly [kind: string, count: number])[];
+  /** Calls that failed and errors of the provider. */
   readonly failed: number;
   readonly tokens: Tokens;
   /** Calls of tools and agents by name, the most called first. */
@@ -37,7 +39,7 @@ export function rangeSummary(moments: readonly Moment[], from: Ms, to: Ms): Rang
   for (const { node, at } of moments) {
     if (at < from || at > to) continue;
     steps++;
-    if (node.failed === true) failed++;
+    if (isFailure(node)) failed++;
     kinds.set(node.kind, (kinds.get(node.kind) ?? 0) + 1);
     if (node.kind === 'llm.call') tokens = addTokens(tokens, tokensOf(node));
     if (node.kind !== 'tool' && node.kind !== 'agent.call') continue;

@@ -13,15 +13,17 @@ const moments = momentsOf([
   step('tool', 0, { name: 'Read', request_to_result_join: 'exact_unique' }),
   step('tool', 12, { name: 'Bash' }),
   step('agent.call', 20),
+  step('error.api', 20),
   step('tool', 21, { name: 'Read', request_to_result_ms: 1 }),
 ]);
 
 test('steps in the range are counted with both of its ends, and those without a time where they are drawn', () => {
   const { steps, failed, kinds, tokens } = rangeSummary(moments, 10, 20);
-  assert.deepEqual([steps, failed], [6, 1]);
+  assert.deepEqual([steps, failed], [7, 2]);
   assert.deepEqual(kinds, [
     ['tool', 4],
     ['agent.call', 1],
+    ['error.api', 1],
     ['llm.call', 1],
   ]);
   assert.deepEqual(tokens, { in: 3, out: 4, cacheRead: 0, cacheWrite: 0, calls: 1, unknown: 0 });
