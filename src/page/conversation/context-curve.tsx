@@ -244,7 +244,7 @@ function Peak({ peak, curve, width }: { peak: FillPoint; curve: FillCurve; width
   return (
     <g>
       <circle class="curve-peak" cx={x} cy={y} r={3.5} />
-      <text class={`curve-label peak ${isLeft ? 'end' : ''}`} x={isLeft ? x - 7 : x + 7} y={y + 4}>
+      <text class={`curve-label peak ${isLeft ? 'end' : ''}`} x={isLeft ? x - 5 : x + 5} y={y - 6}>
         peak {countText(peak.fill)}
       </text>
     </g>
