@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { REPOSITORY } from '../shared.js';
 import { type Browsing, type BrowsingOptions, browsing, needsBrowser } from './browser.js';
-import { wholeDocument } from './model/made-document.js';
+import { starts, stream, wholeDocument } from './model/made-document.js';
 
 const SAMPLES = join(REPOSITORY, 'test/golden/samples');
 const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
@@ -18,16 +18,24 @@ async function onSamples(t: TestContext, options?: BrowsingOptions): Promise<Bro
   return browser;
 }
 
-/** The page on a document that the server does not have. */
-async function onMade(t: TestContext, document: unknown): Promise<Browsing> {
+/** The page on a document that the server does not have, and on those that come in its place. */
+async function onMade(t: TestContext, document: object, retryMs = 60_000) {
   const browser = await browsing(t, SAMPLES);
-  const text = JSON.stringify(document).replaceAll('"at":"endless"', '"at":1e999');
+  let text = '';
+  const give = (document: object) => {
+    text = JSON.stringify(document).replaceAll('"at":"endless"', '"at":1e999');
+  };
+  give(document);
   await browser.page.route('**/api/c/*/view*', (route) =>
     route.fulfill({ contentType: 'application/json', body: text }),
   );
+  // A stream that ends at once: the page asks again, and then for the document, because it may have missed something.
+  await browser.page.route('**/api/events', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: `retry: ${retryMs}\n\n` }),
+  );
   await browser.open(WEATHER);
   await browser.page.getByRole('listbox').waitFor();
-  return browser;
+  return { ...browser, give };
 }
 
 const scroller = (page: Page) => page.locator('.timeline-scroller');
@@ -239,6 +247,54 @@ test(
     assert.equal(await calls.getAttribute('aria-valuenow'), '9');
   },
 );
+
+test('a call that started several children is one clip that says how many', needsBrowser, async (t) => {
+  const call = { id: 'step/0', kind: 'agent.call', name: 'Agent', at: T };
+  const children = ['a', 'b', 'c', 'd'].map((name) => stream(name, [call]));
+  const edges = children.map(({ name }) => starts(name));
+  const { page } = await onMade(t, wholeDocument([{ ...call, edges }], children));
+  const nested = clip(page, 'Nested streams');
+  assert.equal(await nested.textContent(), '4 agents created');
+  await nested.click();
+  assert.match(
+    (await page.locator('.timeline-dives').textContent())!,
+    /^(Dive in: [abc] ){3}and 1 more, in the inspector$/,
+  );
+});
+
+test('steps that arrive leave the reader where he is, unless he follows', needsBrowser, async (t) => {
+  const first = Array.from({ length: 100 }, (_, i) => ({ kind: 'tool', at: T + i * 1000 }));
+  const more = Array.from({ length: 100 }, (_, i) => ({ kind: 'tool', at: T + 100_000 + i * 100 }));
+  const round = (steps: readonly object[], digest: string) => ({
+    ...wholeDocument(steps),
+    head: { round: 1, digest },
+  });
+  const { page, give } = await onMade(t, round(first, 'a'), 300);
+  const steps = (count: number) =>
+    page.locator('.timeline-head').getByText(`${count} steps`, { exact: true }).waitFor();
+  await steps(100);
+  await scroller(page).evaluate((element) => element.scrollTo(3000, 0));
+  await page.waitForFunction(
+    "[...document.querySelectorAll('.clip')].some((clip) => clip.offsetLeft > 3200)",
+  );
+  const clipAtEdge = () =>
+    scroller(page).evaluate((element) => {
+      const edge = element.getBoundingClientRect().left + 164;
+      const clips = [...element.querySelectorAll('.clip')];
+      return clips.find((clip) => clip.getBoundingClientRect().left >= edge)!.ariaLabel;
+    });
+  const before = await clipAtEdge();
+  give(round([...first, ...more], 'b'));
+  await steps(200);
+  assert.equal(await clipAtEdge(), before);
+  await page.getByLabel('follow latest').check();
+  const end = () =>
+    scroller(page).evaluate((element) => element.scrollWidth - element.clientWidth - element.scrollLeft);
+  assert.ok((await end()) < 300);
+  give(round([...first, ...more, ...first.map(({ kind, at }) => ({ kind, at: at + 200_000 }))], 'c'));
+  await steps(300);
+  assert.ok((await end()) < 300);
+});
 
 const HOSTILE = {
   'at one instant': Array.from({ length: 20_000 }, () => ({ kind: 'tool', at: T })),

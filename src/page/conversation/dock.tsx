@@ -1,7 +1,7 @@
 /** Below the transcript: the stream in view on a time axis, and how full its context was. */
 import { ContextCurve } from './context-curve.js';
 import { goTo, openStream } from './moves.js';
-import { dock, type Dock as Name, outline, selected, stream } from './state.js';
+import { dock, following, type Dock as Name, outline, selected, stream } from './state.js';
 import { Timeline } from './timeline.js';
 
 const TABS: readonly (readonly [Name, string])[] = [
@@ -41,7 +41,7 @@ export function Dock() {
 function Docked() {
   const shown = { outline: outline.value, stream: stream.value, selected: selected.value, onSelect: goTo };
   return dock.value === 'timeline' ? (
-    <Timeline {...shown} onOpenStream={openStream} />
+    <Timeline {...shown} onOpenStream={openStream} follows={following.value} />
   ) : (
     <ContextCurve {...shown} />
   );

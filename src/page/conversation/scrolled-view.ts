@@ -30,8 +30,11 @@ export interface ScrolledView {
   hold(at: Ms, px: number): void;
 }
 
-/** @param besides px of the scroller that its axis does not have, for titles */
-export function useScrolledView(axis: TimeAxis, besides: number): ScrolledView {
+/**
+ * @param besides px of the scroller that its axis does not have, for titles
+ * @param follows goes to the end whenever the axis grows
+ */
+export function useScrolledView(axis: TimeAxis, besides: number, follows: boolean): ScrolledView {
   const scroller = useRef<HTMLDivElement>(null);
   const left = useSignal(0);
   const width = useSignal(1024);
@@ -62,11 +65,12 @@ export function useScrolledView(axis: TimeAxis, besides: number): ScrolledView {
   useLayoutEffect(() => {
     const old = before.current;
     before.current = axis;
-    if (old === undefined || old === axis) return;
-    const { at, px } = held.current ?? { at: old.atOf(left.value), px: 0 };
+    const kept = held.current;
     held.current = undefined;
-    goTo(axis.xOf(at) - px);
-  }, [axis]);
+    if (kept !== undefined) goTo(axis.xOf(kept.at) - kept.px);
+    else if (follows) goTo(axis.width);
+    else if (old !== undefined && old !== axis) goTo(axis.xOf(old.atOf(left.value)));
+  }, [axis, follows]);
   return {
     ...{ scroller, left, width, window, goTo },
     onScroll: () => {

@@ -19,7 +19,7 @@ export interface TimelineToolsProps {
 export function TimelineTools(props: TimelineToolsProps) {
   const { zoom, zoomTo, fades, onFade, onMarkView } = props;
   return (
-    <div class="timeline-tools" role="toolbar" aria-label="Timeline">
+    <>
       <span class="zoom">
         <button
           type="button"
@@ -68,7 +68,7 @@ export function TimelineTools(props: TimelineToolsProps) {
       >
         Sum up the view
       </button>
-    </div>
+    </>
   );
 }
 

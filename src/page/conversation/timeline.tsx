@@ -37,6 +37,8 @@ export interface TimelineProps {
   readonly selected: string | null;
   readonly onSelect: (id: string) => void;
   readonly onOpenStream: (name: string) => void;
+  /** Goes along with steps that arrive. */
+  readonly follows: boolean;
 }
 
 /** The steps of a stream along time, in lanes by what they are (view spec 9.3). */
@@ -49,7 +51,7 @@ export function Timeline(props: TimelineProps) {
 }
 
 function StreamTimeline(props: TimelineProps & { readonly moments: readonly Moment[] }) {
-  const { outline, stream, moments, selected, onSelect, onOpenStream } = props;
+  const { outline, stream, moments, selected, onSelect, onOpenStream, follows } = props;
   const id = useId();
   const [zoom, setZoom] = useState(1);
   const [opened, setOpened] = useState(NONE);
@@ -63,7 +65,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
   const rows = useMemo(() => segmentCells(outline.document.segments, axis), [outline, axis]);
   const bins = useMemo(() => activityOf(moments, axis, MINIMAP_BINS), [moments, axis]);
   const selection = useMemo(() => selectionOf(outline, layout, selected), [outline, layout, selected]);
-  const view = useScrolledView(axis, TITLE_PX);
+  const view = useScrolledView(axis, TITLE_PX, follows);
   const { scroller, left, width, window } = view;
   const marking = useMarking(view, axis, TITLE_PX);
   const { range, mark } = marking;

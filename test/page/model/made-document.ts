@@ -63,16 +63,23 @@ export function outlined(parts: Partial<ViewDocument>): Outline {
 }
 
 /** A whole document with one talk of these steps, of which a foreign one may say anything. */
-export function wholeDocument(steps: readonly object[]): unknown {
-  const children = steps.map((node, i) => {
+export function wholeDocument(steps: readonly object[], children: readonly Stream[] = []): object {
+  const nodes = steps.map((node, i) => {
     return { id: `step/${i}`, parent: 'talk/1', stream: 'main', ref: { seq: 1, row: i + 2 }, ...node };
   });
-  const root = { id: 'talk/1', kind: 'talk', stream: 'main', at: 0, ref: { seq: 1, row: 1 }, children };
+  const root = {
+    id: 'talk/1',
+    kind: 'talk',
+    stream: 'main',
+    at: 0,
+    ref: { seq: 1, row: 1 },
+    children: nodes,
+  };
   return {
     ...{ format: 'asz.view', version: '1.0', conversation: 'made', sessions: ['made'], parser: 'v1' },
     ...{ policy: 'v1+idle=10m0s', head: { round: 1, digest: 'ab' }, talks: [root], loose: [], segments: [] },
     summary: { title: 'made', state: 'verified', problems: [], talks: 1, steps: steps.length, streams: 1 },
-    streams: [stream('main', [], 'main')],
+    streams: [stream('main', [], 'main'), ...children],
     ...{ rounds: [], files: [], relations: [], unresolved: [], workspace_changes: [], tool_executions: [] },
   };
 }
