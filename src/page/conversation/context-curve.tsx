@@ -18,8 +18,8 @@ const BOTTOM_PX = 20;
 const LEAST_LABEL_PX = 92;
 /** Labels of resets are at least so far apart. */
 const LEAST_RESET_PX = 44;
-/** A narrower pause is not seen. */
-const LEAST_PAUSE_PX = 2;
+/** Narrower pauses are only noise behind the curve. */
+const LEAST_PAUSE_PX = 12;
 
 export interface ContextCurveProps {
   readonly outline: Outline;
@@ -65,7 +65,12 @@ export function ContextCurve({ outline, stream, selected, onSelect }: ContextCur
     <section class="context-curve" aria-label={`Context fill of ${stream}`}>
       <p class="curve-words number">
         {wordsOf(fill, outline.streams.get(stream))}
-        {shown === undefined ? null : <span class="curve-now"> {pointText(shown)}</span>}
+        {shown === undefined ? null : (
+          <span class="curve-now" title={utcText(shown.at)}>
+            {' '}
+            {pointText(shown)}
+          </span>
+        )}
       </p>
       <div
         ref={frame}
@@ -133,7 +138,7 @@ function wordsOf(
 
 function pointText({ node, fill, at, isObserved }: FillPoint): string {
   const { in: input, cacheRead, cacheWrite } = tokensOf(node);
-  const when = isObserved ? `${clockText(at)} (${utcText(at)})` : 'time unavailable';
+  const when = isObserved ? clockText(at) : 'time unavailable';
   return `${countText(fill)} tokens: ${countText(input)} in, ${countText(cacheRead)} cache read, ${countText(cacheWrite)} cache write · ${when}`;
 }
 
@@ -220,9 +225,10 @@ function Resets({ curve, width, height }: { curve: FillCurve; width: number; hei
   return (
     <>
       {curve.resets.map((x) => {
-        const isLabelled = x - last >= LEAST_RESET_PX;
-        if (isLabelled) last = x;
         const isLast = x > width - LEAST_RESET_PX;
+        // The last one's label stands before it.
+        const isLabelled = x - last >= LEAST_RESET_PX * (isLast ? 2 : 1);
+        if (isLabelled) last = x;
         return (
           <g key={x}>
             <path class="curve-reset" d={`M${x} ${-TOP_PX + 4}V${height}`} />

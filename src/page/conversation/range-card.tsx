@@ -3,6 +3,7 @@ import type { RangeSummary } from '../model/range-summary.js';
 import { spanText, UNKNOWN } from '../model/time-text.js';
 import { CrossIcon } from '../shared/icons.js';
 import { Time } from '../shared/time.js';
+import { tokenWords } from './tokens.js';
 
 /** More names than this are counted. */
 const MOST_TOOLS = 12;
@@ -34,23 +35,16 @@ export function RangeCard({
         <Time at={from} clock /> to <Time at={to} clock />
         {to > from ? `, ${spanText(to - from)}` : ''}
       </p>
-      <p class="range-kinds">
-        {kinds.slice(0, MOST_TOOLS).map(([kind, count]) => (
-          <span key={kind} class="badge">
-            {kind} <b class="number">{countText(count)}</b>
-          </span>
-        ))}
-      </p>
       {tokens.calls === 0 ? null : (
         <p class="number">
-          {countOf(tokens.calls, 'model call')}: {countText(tokens.in)} in, {countText(tokens.out)} out,{' '}
-          {countText(tokens.cacheRead)} cache read, {countText(tokens.cacheWrite)} cache write
-          {tokens.unknown > 0 ? `; ${countText(tokens.unknown)} unknown` : ''}
+          {tokens.unknown === tokens.calls
+            ? `${countOf(tokens.calls, 'call')}, tokens unknown`
+            : tokenWords(tokens)}
         </p>
       )}
       {tools.length === 0 ? null : (
         <table class="number">
-          <caption class="unseen">Time from request to result, which is not the time a tool took</caption>
+          <caption>Request to result; not the time a tool took</caption>
           <thead>
             <tr>
               <th scope="col">Call</th>
@@ -70,7 +64,9 @@ export function RangeCard({
           <tbody>
             {tools.slice(0, MOST_TOOLS).map(({ name, calls, failed, measured, least, average, most }) => (
               <tr key={name} title={`${countText(measured)} of ${countText(calls)} measured`}>
-                <th scope="row">{name}</th>
+                <th scope="row" title={name}>
+                  {name}
+                </th>
                 <td>{countText(calls)}</td>
                 <td class={failed > 0 ? 'range-failed' : ''}>{countText(failed)}</td>
                 {[least, average, most].map((time, column) => (
@@ -82,7 +78,13 @@ export function RangeCard({
         </table>
       )}
       {more > 0 ? <p class="muted">and {countOf(more, 'more name')}</p> : null}
-      {tools.length === 0 ? null : <p class="muted">From request to result; not the time a tool took.</p>}
+      <p class="range-kinds">
+        {kinds.slice(0, MOST_TOOLS).map(([kind, count]) => (
+          <span key={kind} class="badge">
+            {kind} <b class="number">{countText(count)}</b>
+          </span>
+        ))}
+      </p>
     </section>
   );
 }

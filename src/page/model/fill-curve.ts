@@ -1,6 +1,6 @@
 /** The context fill of a stream as lines of a drawing: one for each epoch, with no more points than it has pixels. */
 import type { ContextFill, FillPoint } from './context-fill.js';
-import type { TimeAxis } from './time-axis.js';
+import { lastIndex, type TimeAxis } from './time-axis.js';
 
 export interface CurvePoint {
   /** From the left and from the top, in px. */
@@ -51,10 +51,12 @@ export function fillCurve(fill: ContextFill, axis: TimeAxis, width: number, heig
     resets: [...new Set(fill.resets.map(({ at }) => Math.round(xOf(at))))],
     top,
     placeOf,
-    nearest: (x) =>
-      sorted.reduce<FillPoint | undefined>((best, point) => {
-        return best === undefined || Math.abs(xOf(point.at) - x) < Math.abs(xOf(best.at) - x) ? point : best;
-      }, undefined),
+    nearest(x) {
+      const before = lastIndex(sorted, ({ at }) => xOf(at) <= x);
+      const [left, right] = [sorted[before], sorted[before + 1]];
+      if (left === undefined || right === undefined) return left ?? right;
+      return x - xOf(left.at) <= xOf(right.at) - x ? left : right;
+    },
   };
 }
 
