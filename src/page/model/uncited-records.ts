@@ -13,6 +13,8 @@ export interface Uncited {
 
 /** A landed file has a header and a closing line around its records. */
 const LINES_AROUND = 2;
+/** A document may state any number of lines: so many are looked at in all, and rows behind them are not named. */
+const MOST_LINES = 1_000_000;
 
 export function uncitedRecords(document: ViewDocument, stream: string): readonly Uncited[] {
   const cited = new Set<string>();
@@ -23,12 +25,14 @@ export function uncitedRecords(document: ViewDocument, stream: string): readonly
   };
   for (const node of [...document.talks, ...document.loose]) visit(node);
   const found: Uncited[] = [];
+  let left = MOST_LINES;
   for (const file of document.files) {
     const { seq } = file;
     if (seq === null || file.stream !== stream || file.kind !== 'transcript') continue;
     const rows: number[] = [];
-    for (let row = 1; row <= file.lines - LINES_AROUND; row++)
-      if (!cited.has(`${seq}:${row}`)) rows.push(row);
+    const last = Math.min(left, file.lines - LINES_AROUND);
+    left -= Math.max(0, last);
+    for (let row = 1; row <= last; row++) if (!cited.has(`${seq}:${row}`)) rows.push(row);
     if (rows.length > 0) found.push({ file, seq, rows });
   }
   return found;

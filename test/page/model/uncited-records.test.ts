@@ -36,6 +36,15 @@ test('records of the stream that no node rests on, by any of its references', ()
   );
 });
 
+test('a file that states more lines than there can be is read on, and so are a thousand of them', () => {
+  const files = Array.from({ length: 1000 }, (_, i) => file(i + 1, { lines: 1e300 }));
+  const { document } = outlined({ files });
+  assert.deepEqual(
+    uncitedRecords(document, 'main').map(({ seq, rows }) => [seq, rows.length]),
+    [[1, 1_000_000]],
+  );
+});
+
 test('rows in a line', () => {
   assert.equal(rangesOf([1, 2, 3, 7, 9, 10]), '1–3, 7, 9–10');
   assert.equal(rangesOf([]), '');
