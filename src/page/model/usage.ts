@@ -139,5 +139,5 @@ function* walk(root: ViewNode): Generator<ViewNode> {
 
 /** A count as a document states it; one that is none (a document is not checked) adds nothing. */
 function count(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+  return typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }

@@ -2,11 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { activityOf } from '../../../src/page/model/activity.js';
+import { layClips } from '../../../src/page/model/clips.js';
+import { contextFill } from '../../../src/page/model/context-fill.js';
+import { fillCurve } from '../../../src/page/model/fill-curve.js';
 import { EVERYTHING } from '../../../src/page/model/filters.js';
 import { FindIndex } from '../../../src/page/model/find.js';
 import { citationsOf, factsOf, pathOf, relatedOf } from '../../../src/page/model/inspect.js';
-import { outlineOf } from '../../../src/page/model/outline.js';
+import { momentsOf } from '../../../src/page/model/moments.js';
+import { type Outline, outlineOf } from '../../../src/page/model/outline.js';
+import { rangeSummary } from '../../../src/page/model/range-summary.js';
+import { segmentCells } from '../../../src/page/model/segment-cells.js';
+import { selectionOf } from '../../../src/page/model/selection-edges.js';
 import { soundDocument } from '../../../src/page/model/sound-document.js';
+import { axisWidth, timeAxis } from '../../../src/page/model/time-axis.js';
+import { localOffset, ticksOf } from '../../../src/page/model/time-ticks.js';
 import { readingOrder } from '../../../src/page/model/transcript-rows.js';
 import { uncitedRecords } from '../../../src/page/model/uncited-records.js';
 import { usageOf } from '../../../src/page/model/usage.js';
@@ -20,6 +30,7 @@ function readThrough(value: unknown): void {
   for (const name of ['', ...outline.streams.keys()]) {
     readingOrder(outline, name, EVERYTHING);
     uncitedRecords(outline.document, name);
+    layOut(outline, name);
   }
   for (const node of outline.nodes.values()) {
     pathOf(outline, node);
@@ -27,6 +38,25 @@ function readThrough(value: unknown): void {
     relatedOf(outline, node);
     citationsOf(node);
   }
+}
+
+/** All that the timeline and the context fill are made of. */
+function layOut(outline: Outline, name: string): void {
+  const moments = momentsOf(outline.stepsOf(name));
+  const axis = timeAxis(
+    moments.map(({ at }) => at),
+    axisWidth(moments.length, 1),
+    new Set(),
+  );
+  ticksOf(axis, localOffset);
+  segmentCells(outline.document.segments, axis);
+  activityOf(moments, axis, 100);
+  rangeSummary(moments, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const layout = layClips(moments, axis, outline.startedBy);
+  for (const { node } of moments) selectionOf(outline, layout, node.id);
+  for (const clip of layout.lanes.flatMap(({ clips }) => clips)) assert.ok(clip.left >= 0 && clip.width > 0);
+  for (const { points } of fillCurve(contextFill(moments), axis, 500, 100).lines)
+    for (const { x, y } of points) assert.ok(x >= 0 && y >= 0 && y <= 100);
 }
 
 const documents = goldenDocuments().map(({ document }) => document);
