@@ -41,7 +41,7 @@ export function ChangeCard({ change, id }: { readonly change: WorkspaceChange; r
           <span>{tool ?? 'a tool'} · no step of this conversation</span>
         ) : (
           <button type="button" class="link-button" onClick={() => goTo(step)}>
-            {tool ?? step}
+            {tool ?? outline.value.nodes.get(step)?.name ?? step}
           </button>
         )}
         {outcome?.state === undefined ? null : (

@@ -23,7 +23,8 @@ import { UnresolvedEntries } from './unresolved.js';
 
 const lists = aSplit('asz.lists', 280, 180);
 const inspector = aSplit('asz.inspector', 350, 260);
-const docked = aSplit('asz.dock', 340, 150);
+/** All lanes where there is room for them, and never more than the words get. */
+const docked = aSplit('asz.dock', Math.min(340, Math.round(innerHeight * 0.36)), 150);
 
 export function ConversationPage({ document }: { readonly document: ViewDocument }) {
   // Before anything is drawn; later documents come by themselves.
@@ -51,10 +52,10 @@ export function ConversationPage({ document }: { readonly document: ViewDocument
         <div class="view" id="view" role="tabpanel" aria-labelledby={`view-${panel.value}`}>
           <View />
         </div>
-        {dock.value === 'closed' ? null : (
+        {dock.value === 'closed' || panel.value !== 'transcript' ? null : (
           <Splitter split={docked} label="Height of the timeline" panel="below" />
         )}
-        <Dock />
+        {panel.value === 'transcript' ? <Dock /> : null}
       </main>
       <Splitter split={inspector} label="Width of the inspector" panel="right" />
       <Inspector />

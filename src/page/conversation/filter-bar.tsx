@@ -1,16 +1,8 @@
 import { computed } from '@preact/signals';
-import {
-  EVERYTHING,
-  isEverything,
-  isFailure,
-  PRESETS,
-  presetOf,
-  showsKind,
-  withKind,
-} from '../model/filters.js';
+import { EVERYTHING, isFailure, PRESETS, presetOf, showsKind, withKind } from '../model/filters.js';
 import { countText } from '../model/quantity-text.js';
-import { failureBy, foldAll } from './moves.js';
-import { filter, opened, outline, stream } from './state.js';
+import { failureBy } from './moves.js';
+import { filter, outline, stream } from './state.js';
 
 const steps = computed(() => outline.value.stepsOf(stream.value));
 
@@ -77,31 +69,6 @@ export function FilterBar() {
           next failure
         </button>
       )}
-      <span class="filter-end">
-        {isEverything(filter.value) || filter.value.without.size > 0 ? (
-          <>
-            <button
-              type="button"
-              class="bare"
-              title="Show what the agent did in every talk"
-              onClick={() => foldAll(true)}
-            >
-              expand all
-            </button>
-            <button
-              type="button"
-              class="bare"
-              title="Only inputs and replies, and every text folded again"
-              onClick={() => {
-                foldAll(false);
-                opened.value = new Map();
-              }}
-            >
-              collapse all
-            </button>
-          </>
-        ) : null}
-      </span>
     </div>
   );
 }

@@ -67,7 +67,8 @@ export function RowCard({ row }: { readonly row: Row }) {
 function Input({ talk, opening }: { readonly talk: ViewNode; readonly opening: ViewNode | undefined }) {
   const id = opening?.id ?? talk.id;
   const isSelected = selected.value === id || selected.value === talk.id;
-  const text = talk.label === undefined ? undefined : spokenText(talk.label);
+  const call = talk.label === undefined ? askedBy(talk) : undefined;
+  const text = call === undefined ? talk.label && spokenText(talk.label) : promptOf(call);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: its head is a button that does the same
     <article
@@ -78,7 +79,11 @@ function Input({ talk, opening }: { readonly talk: ViewNode; readonly opening: V
     >
       <header class="step-head">
         <button type="button" class="kind" onClick={() => select(id)}>
-          {opening === undefined ? 'Talk' : isAsked(talk) ? 'Asked by the agent above' : 'Input'}
+          {talk.child === true && text !== undefined
+            ? 'Asked by the agent above'
+            : opening === undefined
+              ? 'Talk'
+              : 'Input'}
         </button>
         <TokenCount tokens={usage.value.ofTreeNested(talk)} />
         <span class="step-end">
@@ -93,8 +98,8 @@ function Input({ talk, opening }: { readonly talk: ViewNode; readonly opening: V
           id={`${talk.id}:label`}
           text={text}
           kind="message.external"
-          bytes={opening?.bytes}
-          cited={opening?.ref ?? talk.ref}
+          bytes={(call ?? opening)?.bytes}
+          cited={(call ?? opening ?? talk).ref}
           copied="the input"
         />
       )}
@@ -102,8 +107,12 @@ function Input({ talk, opening }: { readonly talk: ViewNode; readonly opening: V
   );
 }
 
-function isAsked(talk: ViewNode): boolean {
-  return talk.child === true;
+/** The call that a child's first talk answers, where only one can have opened it. */
+function askedBy(talk: ViewNode): ViewNode | undefined {
+  const of = outline.value.streams.get(talk.stream ?? '');
+  if (of === undefined || of.talk !== talk.id || of.opened_by.length !== 1) return undefined;
+  const call = outline.value.nodes.get(of.opened_by[0]!.step);
+  return call !== undefined && promptOf(call) !== undefined ? call : undefined;
 }
 
 function Work({
@@ -254,7 +263,7 @@ function Banner({ of }: { readonly of: Stream }) {
         {namedBy === 'journal' ? ' Its name comes from a workflow’s journal.' : ''}
       </p>
       {origins.map((origin) => (
-        <Opened key={origin.step} by={origin} alone={origins.length === 1} />
+        <Opened key={origin.step} by={origin} />
       ))}
       {origins.length === 0 ? <p class="doubt">Nobody recorded which step opened it.</p> : null}
       {origins.length > 1 ? (
@@ -272,32 +281,16 @@ function Banner({ of }: { readonly of: Stream }) {
   );
 }
 
-function Opened({ by, alone }: { readonly by: Origin; readonly alone: boolean }) {
+function Opened({ by }: { readonly by: Origin }) {
   const call = outline.value.nodes.get(by.step);
-  const asked = call === undefined || !alone ? undefined : promptOf(call);
   return (
-    <>
-      <div class="ways">
-        <button type="button" class="way" onClick={() => goTo(by.step)}>
-          <BackIcon /> Opened by {call?.name ?? 'a step'} in{' '}
-          {outline.value.streams.get(by.stream)?.label || by.stream}
-        </button>
-        <Word word={by.quality} meaning={meaning(by.quality)} />
-      </div>
-      {asked === undefined ? null : (
-        <div class="asked-of">
-          <span class="muted">It was asked: </span>
-          <TextBlock
-            id={`asked:${by.step}`}
-            text={asked}
-            kind="message.external"
-            bytes={call?.bytes}
-            cited={call?.ref}
-            copied="the request"
-          />
-        </div>
-      )}
-    </>
+    <div class="ways">
+      <button type="button" class="way" onClick={() => goTo(by.step)}>
+        <BackIcon /> Opened by {call?.name ?? 'a step'} in{' '}
+        {outline.value.streams.get(by.stream)?.label || by.stream}
+      </button>
+      <Word word={by.quality} meaning={meaning(by.quality)} />
+    </div>
   );
 }
 

@@ -50,10 +50,6 @@ export function picksOut(filter: Filter): boolean {
   return filter.only !== undefined || filter.failed;
 }
 
-export function isEverything(filter: Filter): boolean {
-  return !picksOut(filter) && filter.without.size === 0;
-}
-
 /** The same filter with one kind shown or hidden. */
 export function withKind(filter: Filter, kind: string, shown: boolean): Filter {
   if (filter.only !== undefined) {

@@ -3,7 +3,7 @@ import type { Edge, Ref, ViewNode } from '../document.js';
 import { kindTitle } from './kind-words.js';
 import { isStep, type Outline } from './outline.js';
 import { countText, sizeText } from './quantity-text.js';
-import { clockText, dateText, intervalText, utcText } from './time-text.js';
+import { intervalText, momentText, utcText } from './time-text.js';
 
 export interface Fact {
   readonly name: string;
@@ -57,7 +57,7 @@ export function factsOf(outline: Outline, node: ViewNode): readonly Fact[] {
     node.failed === undefined ? undefined : { name: 'failed', value: node.failed ? 'yes' : 'no' },
     {
       name: 'observed',
-      value: node.at === 0 ? 'unavailable' : `${dateText(node.at)} · ${clockText(node.at)}`,
+      value: node.at === 0 ? 'unavailable' : momentText(node.at),
       hint: utcText(node.at),
     },
     ...timesOf(node),

@@ -17,7 +17,7 @@ const KINDS: ReadonlyMap<string, KindWords> = new Map([
     'message.external',
     { title: 'Input', explained: 'what a person, or the agent above, wrote to this agent' },
   ],
-  ['message.assistant', { title: 'Agent', explained: 'words of the model' }],
+  ['message.assistant', { title: 'Assistant', explained: 'words of the model' }],
   ['message.synthetic', { title: 'Client', explained: 'words the client put in; no model said them' }],
   ['agent.output', { title: 'Returned', explained: 'what a child agent handed back at its end' }],
   [

@@ -38,6 +38,12 @@ export function dayText(at: Ms, timeZone?: string): string {
   return formatted(at, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
 }
 
+/** `Mar 2, 2026, 18:00:05`. */
+export function momentText(at: Ms, timeZone?: string): string {
+  const options = { year: 'numeric', month: 'short', day: 'numeric', ...MINUTES, second: '2-digit' } as const;
+  return formatted(at, options, timeZone);
+}
+
 /** `18:00:05`. */
 export function clockText(at: Ms, timeZone?: string): string {
   return formatted(at, { ...MINUTES, second: '2-digit' }, timeZone);
