@@ -92,7 +92,9 @@ test('into a child, back by what it returned, and back by the browser', needsBro
     await scrolledTo(page, page.getByRole('button', { name: 'Open Find callers of knotsToKmh' }))
   ).click();
   const banner = page.getByRole('region', { name: 'Where this stream comes from' });
-  assert.match(await banner.innerText(), /Who calls knotsToKmh, and would one decimal break any of them\?/);
+  await transcript(page)
+    .getByText('Who calls knotsToKmh, and would one decimal break any of them?')
+    .waitFor();
   assert.match(await banner.innerText(), /exact_unique/);
   await picture('conversation-child');
   await (
@@ -262,6 +264,18 @@ test('a round that arrives is shown, and the reader stays where he is', needsBro
   await grown(session);
   await transcript(page).getByText('answer newest').waitFor();
   assert.ok(await isInView(transcript(page).getByText('answer newest')));
+});
+
+test('a document that did not change is not received twice', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  const answers: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/view')) answers.push(response.status());
+  });
+  const second = page.waitForResponse((response) => response.status() === 304);
+  await open(WEATHER);
+  await second;
+  assert.deepEqual(answers, [200, 304]);
 });
 
 test('a broken chain says so on its face, line by line', needsBrowser, async (t) => {

@@ -26,15 +26,11 @@ test(
     await page.route('**/api/c/large/view', (route) =>
       route.fulfill({ contentType: 'application/json', body: text }),
     );
-    await page.addInitScript(() => {
-      const { globalThis: window } = globalThis as unknown as { globalThis: Record<string, unknown> };
-      const observed = new MutationObserver(() => {
-        if (globalThis.document.querySelector('.transcript .virtual-row') === null) return;
-        window.rowsAt ??= performance.now();
-        observed.disconnect();
-      });
-      observed.observe(globalThis.document, { childList: true, subtree: true });
-    });
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+    if (document.querySelector('.transcript .virtual-row') === null) return;
+    globalThis.rowsAt = performance.now();
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true })`);
     await open('/c/large');
     await page.locator('.transcript .virtual-row').first().waitFor();
     const rowsMs: number = await page.evaluate(

@@ -29,7 +29,7 @@ const docked = aSplit('asz.dock', Math.min(340, Math.round(innerHeight * 0.36)),
 export function ConversationPage({ document }: { readonly document: ViewDocument }) {
   // Before anything is drawn; later documents come by themselves.
   useState(() => show(document));
-  useEffect(() => begin(document.conversation), [document]);
+  useEffect(begin, []);
   const sizes = {
     '--lists': `${lists.size.value}px`,
     '--inspector': `${inspector.size.value}px`,

@@ -8,9 +8,9 @@ import { ApiError, ask } from '../shared/api.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { FindMarked } from './find-marked.js';
 import { fieldMeaning, meaning } from './glossary.js';
-import { isExport } from './load-document.js';
+import { idOfPath, isExport } from './load-document.js';
 import { setOpen } from './moves.js';
-import { opened, outline } from './state.js';
+import { opened } from './state.js';
 
 type Loaded = { readonly text: string } | { readonly why: string } | 'loading';
 
@@ -23,7 +23,7 @@ async function load({ seq, row }: Ref): Promise<void> {
   };
   put('loading');
   try {
-    const id = encodeURIComponent(outline.value.document.conversation);
+    const id = encodeURIComponent(idOfPath());
     put({ text: await (await ask(`/api/c/${id}/record/${seq}/${row}`)).text() });
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;

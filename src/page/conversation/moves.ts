@@ -6,7 +6,6 @@ import { endWords, streamOf } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';
 import { isStep, outlineOf } from '../model/outline.js';
 import { placeOf, searchOf } from '../model/place.js';
-import { soundDocument } from '../model/sound-document.js';
 import { partsOf, readingOrder, workKey } from '../model/transcript-rows.js';
 import {
   filter,
@@ -27,7 +26,7 @@ export const order = computed(() => readingOrder(outline.value, stream.value, fi
 /** Shows a document for the first time, at the place that the address names. */
 export function show(document: ViewDocument): void {
   batch(() => {
-    outline.value = outlineOf(soundDocument(document));
+    outline.value = outlineOf(document);
     stream.value = firstStream();
     returnToAddress();
   });
@@ -36,7 +35,7 @@ export function show(document: ViewDocument): void {
 /** Puts a newer document in the place of the one that is shown. Where the reader is stays: ids do not change. */
 export function renew(document: ViewDocument): void {
   batch(() => {
-    outline.value = outlineOf(soundDocument(document));
+    outline.value = outlineOf(document);
     if (!outline.value.streams.has(stream.value)) stream.value = firstStream();
     if (selected.value !== null && !outline.value.nodes.has(selected.value)) selected.value = null;
   });

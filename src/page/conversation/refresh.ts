@@ -2,9 +2,9 @@
 import { signal } from '@preact/signals';
 import { ApiError } from '../shared/api.js';
 import { isListening, listen } from '../shared/live.js';
-import { fetchDocument } from './load-document.js';
+import { fetchNewer } from './load-document.js';
 import { order, renew } from './moves.js';
-import { following, outline, said, sought } from './state.js';
+import { following, said, sought } from './state.js';
 
 /** What the page knows of newer rounds: nothing while the server does not tell. */
 export type Freshness = 'live' | 'fetching' | 'not told';
@@ -34,9 +34,9 @@ export function keepFresh(id: string): () => void {
   const fetchNow = async () => {
     fetching.value = true;
     try {
-      const document = await fetchDocument(id);
+      const document = await fetchNewer(id);
       failed.value = false;
-      if (isNews(document)) {
+      if (document !== undefined) {
         renew(document);
         said.value = `Round ${document.head.round} arrived`;
         if (following.value) toLatest();
@@ -60,16 +60,6 @@ export function keepFresh(id: string): () => void {
     clearTimeout(waiting);
     end();
   };
-}
-
-function isNews({ head, summary, files }: typeof outline.value.document): boolean {
-  const now = outline.value.document;
-  return (
-    head.digest !== now.head.digest ||
-    summary.state !== now.summary.state ||
-    files.length !== now.files.length ||
-    summary.problems.join('\n') !== now.summary.problems.join('\n')
-  );
 }
 
 /** To the end of the stream in view. */
