@@ -163,8 +163,10 @@ test('by keys alone: steps, inputs, relations, help, clear', needsBrowser, async
   await open(`${WEATHER}?step=output%2Fa0c300c496fcb90c4`);
   await selected(page).waitFor();
   assert.equal(await kind(), 'agent.output');
-  await page.keyboard.press('[');
+  await page.keyboard.press(']');
   assert.equal(await kind(), 'agent.call');
+  await page.keyboard.press('[');
+  assert.equal(await kind(), 'agent.output');
   await page.keyboard.press('Escape');
   await selected(page).waitFor({ state: 'detached' });
   await page.waitForURL((at) => !at.searchParams.has('step'));

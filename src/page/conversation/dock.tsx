@@ -1,4 +1,5 @@
 /** Below the transcript: the stream in view on a time axis, and how full its context was. */
+import { Tabs } from '../shared/tabs.js';
 import { ContextCurve } from './context-curve.js';
 import { goTo, openStream } from './moves.js';
 import { dock, following, type Dock as Name, outline, selected, stream } from './state.js';
@@ -12,23 +13,16 @@ const TABS: readonly (readonly [Name, string])[] = [
 export function Dock() {
   return (
     <section class="dock" aria-label="Over time">
-      <div class="tabs" role="tablist" aria-label="Over time">
-        {TABS.map(([name, words]) => (
-          <button
-            type="button"
-            role="tab"
-            key={name}
-            id={`dock-${name}`}
-            aria-selected={dock.value === name}
-            aria-controls="docked"
-            onClick={() => {
-              dock.value = dock.value === name ? 'closed' : name;
-            }}
-          >
-            {words}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Over time"
+        tabs={TABS}
+        now={dock.value === 'closed' ? undefined : dock.value}
+        prefix="dock"
+        controls="docked"
+        onPick={(name) => {
+          dock.value = dock.value === name ? 'closed' : name;
+        }}
+      />
       {dock.value === 'closed' ? null : (
         <div class="docked" id="docked" role="tabpanel" aria-labelledby={`dock-${dock.value}`}>
           <Docked />

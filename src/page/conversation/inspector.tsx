@@ -14,6 +14,7 @@ import { kindTitle } from '../model/kind-words.js';
 import { countOf, sizeText } from '../model/quantity-text.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { CrossIcon } from '../shared/icons.js';
+import { Tabs } from '../shared/tabs.js';
 import { Word } from '../shared/word.js';
 import { ChangeCard } from './changes.js';
 import { meaning } from './glossary.js';
@@ -59,23 +60,16 @@ export function Inspector() {
           <CrossIcon />
         </button>
       </header>
-      <div class="tabs" role="tablist" aria-label="Inspector">
-        {tabs.map(([name, words]) => (
-          <button
-            type="button"
-            role="tab"
-            key={name}
-            id={`tab-${name}`}
-            aria-selected={shown === name}
-            aria-controls="inspected"
-            onClick={() => {
-              tab.value = name;
-            }}
-          >
-            {words}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Inspector"
+        tabs={tabs}
+        now={shown}
+        prefix="tab"
+        controls="inspected"
+        onPick={(name) => {
+          tab.value = name;
+        }}
+      />
       <div class="inspected" id="inspected" role="tabpanel" aria-labelledby={`tab-${shown}`}>
         {shown === 'details' ? <Details node={node} /> : null}
         {shown === 'relations' ? <Relations related={related} node={node} /> : null}

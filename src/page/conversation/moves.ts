@@ -1,8 +1,8 @@
 /** What a reader does: each changes several signals together, and keeps the address up with them. */
 import { batch, computed } from '@preact/signals';
-import type { ViewDocument, ViewNode } from '../document.js';
+import type { Edge, ViewDocument, ViewNode } from '../document.js';
 import { EVERYTHING, isFailure, shows, TYPED } from '../model/filters.js';
-import { endWords, streamOf } from '../model/inspect.js';
+import { endWords, isKnown, streamOf } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';
 import { isStep, outlineOf } from '../model/outline.js';
 import { placeOf, searchOf } from '../model/place.js';
@@ -114,16 +114,12 @@ export function failureBy(by: 1 | -1): void {
   goAmong(order.value.filter(isFailure), by);
 }
 
-/** Along the relations of what is selected, to those ends that the page can show; round and round. */
-export function relationBy(by: 1 | -1): void {
-  const node = selectedNode.value;
-  if (node === undefined) return;
-  const ends = (node.edges ?? [])
-    .map(({ other }) => other)
-    .filter((id) => outline.value.nodes.has(id) || streamOf(outline.value, id) !== undefined);
-  const end = by === 1 ? ends[0] : ends.at(-1);
-  if (end === undefined) said.value = 'No relation leads from here to another step';
-  else goTo(end);
+/** Along the first relation that leads from what is selected, or against the first that leads to it. */
+export function relationBy(dir: Edge['dir']): void {
+  const edges = (selectedNode.value?.edges ?? []).filter(({ other }) => isKnown(outline.value, other));
+  const edge = edges.find((edge) => edge.dir === dir);
+  if (edge !== undefined) goTo(edge.other);
+  else said.value = `No relation leads ${dir === 'out' ? 'from here' : 'here'}`;
 }
 
 /** Into the child that what is selected started; else back, from an output to the call that received it. */

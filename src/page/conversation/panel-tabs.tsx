@@ -1,5 +1,6 @@
 import { picksOut } from '../model/filters.js';
 import { countText } from '../model/quantity-text.js';
+import { Tabs } from '../shared/tabs.js';
 import { foldAll, goTo, openStream } from './moves.js';
 import { filter, opened, outline, type Panel, panel, selected, stream } from './state.js';
 
@@ -16,23 +17,16 @@ export function PanelTabs() {
   ];
   return (
     <div class="panel-head">
-      <div class="tabs" role="tablist" aria-label="Views">
-        {tabs.map(([name, words]) => (
-          <button
-            type="button"
-            role="tab"
-            key={name}
-            id={`view-${name}`}
-            aria-selected={panel.value === name}
-            aria-controls="view"
-            onClick={() => {
-              panel.value = name;
-            }}
-          >
-            {words}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Views"
+        tabs={tabs}
+        now={panel.value}
+        prefix="view"
+        controls="view"
+        onPick={(name) => {
+          panel.value = name;
+        }}
+      />
       <StreamPath />
       {panel.value === 'transcript' && !picksOut(filter.value) ? <Folds /> : null}
     </div>
