@@ -9,13 +9,13 @@ const SAMPLES = join(REPOSITORY, 'test/golden/samples');
 
 /** A test whose end is called by hand. */
 function aTest() {
-  const hooks: (() => Promise<void>)[] = [];
-  const t = { after: (hook: () => Promise<void>) => hooks.push(hook) } as unknown as TestContext;
+  const hooks: (() => void | Promise<void>)[] = [];
+  const t = { after: (hook: () => void | Promise<void>) => hooks.push(hook) } as unknown as TestContext;
   return {
     t,
     async end(): Promise<unknown> {
       const errors: unknown[] = [];
-      for (const hook of hooks) await hook().catch((error) => errors.push(error));
+      for (const hook of hooks) await (async () => hook())().catch((error) => errors.push(error));
       return errors[0];
     },
   };

@@ -49,10 +49,12 @@ export async function browsing(
   root: string,
   options: BrowsingOptions = {},
 ): Promise<Browsing> {
-  // What is begun first is ended first: no window is open when its server goes.
+  // What is begun first is ended first: no window is open when its server goes. A test says last what went wrong,
+  // because what is to be ended after a failure is not ended any more.
   let url = '';
-  const page = await window(t, (request) => new URL(request).origin === url, options);
+  const { page, sayWrong } = await window(t, (request) => new URL(request).origin === url, options);
   url = await viewing(t, root);
+  t.after(sayWrong);
   return {
     page,
     url,
@@ -70,7 +72,8 @@ export async function browsingFile(
   options: BrowsingOptions = {},
 ): Promise<Omit<Browsing, 'url' | 'open'>> {
   const file = `file://${path}`;
-  const page = await window(t, (request) => request.split(/[?#]/, 1)[0] === file, options);
+  const { page, sayWrong } = await window(t, (request) => request.split(/[?#]/, 1)[0] === file, options);
+  t.after(sayWrong);
   await page.context().setOffline(true);
   await page.goto(file);
   return { page, picture: (name) => picture(page, name) };
@@ -80,7 +83,7 @@ async function window(
   t: TestContext,
   mayAskFor: (url: string) => boolean,
   { width = 1280, height = 800, dark = false, expected = [] }: BrowsingOptions,
-): Promise<Page> {
+): Promise<{ readonly page: Page; readonly sayWrong: () => void }> {
   const browser = await theBrowser();
   const context = await browser.newContext({
     viewport: { width, height },
@@ -102,15 +105,14 @@ async function window(
     const url = request.url();
     if (!url.startsWith('data:') && !mayAskFor(url)) wrong.push(`request: ${url}`);
   });
-  t.after(async () => {
-    await context.close();
+  t.after(() => context.close());
+  const sayWrong = () =>
     assert.deepEqual(
       wrong.filter((text) => !expected.some((pattern) => pattern.test(text))),
       [],
       'what went wrong unseen',
     );
-  });
-  return page;
+  return { page, sayWrong };
 }
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import type { ViewDocument } from '../document.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
 import { ConversationPage } from './conversation-page.js';
-import { embeddedDocument, fetchDocument, isExport, type Received } from './load-document.js';
+import { embeddedDocument, fetchDocument, idOfPath, isExport, type Received } from './load-document.js';
 
 type Loading =
   | { readonly state: 'receiving'; readonly received: Received | undefined }
@@ -24,11 +24,6 @@ async function load(): Promise<void> {
   } catch (cause) {
     loading.value = { state: 'failed', why: cause instanceof Error ? cause.message : String(cause) };
   }
-}
-
-/** `/c/{id}`, which is how the server names this page. */
-function idOfPath(): string {
-  return decodeURIComponent(location.pathname.replace(/^\/c\//, ''));
 }
 
 function Page() {

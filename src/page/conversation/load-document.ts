@@ -1,6 +1,7 @@
 /** Where the document comes from: the file itself, when it is an export, else the server. */
 import type { ViewDocument } from '../document.js';
-import { ask } from '../shared/api.js';
+import { soundDocument } from '../model/sound-document.js';
+import { ApiError, ask } from '../shared/api.js';
 
 /** What this page can read (view format, its first two members). */
 const FORMAT = 'asz.view';
@@ -23,21 +24,42 @@ export function isExport(): boolean {
   return document.getElementById(EMBEDDED) !== null;
 }
 
+/** `/c/{id}`, which is how the server names this page. A document's own word for it is not asked. */
+export function idOfPath(): string {
+  return decodeURIComponent(location.pathname.replace(/^\/c\//, ''));
+}
+
 /** The document an export carries. Throws `ForeignDocumentError`. */
 export function embeddedDocument(): ViewDocument {
   return checked(JSON.parse(document.getElementById(EMBEDDED)!.textContent));
 }
 
+/** What the document that came last is known by, where the server says. */
+let lastTag: string | null = null;
+
+/** The same document, if it is another one than came last. Throws as `fetchDocument` does. */
+export async function fetchNewer(id: string): Promise<ViewDocument | undefined> {
+  try {
+    return await fetchDocument(id, () => {}, undefined, lastTag === null ? {} : { 'If-None-Match': lastTag });
+  } catch (cause) {
+    if (cause instanceof ApiError && cause.status === NOT_MODIFIED) return undefined;
+    throw cause;
+  }
+}
+
+const NOT_MODIFIED = 304;
+
 /**
- * Asks the server for a conversation's document. The browser keeps it under its tag, so one that did not change costs
- * little to ask for again. Throws `ApiError` with what the server says, `ForeignDocumentError`.
+ * Asks the server for a conversation's document. Throws `ApiError` with what the server says, `ForeignDocumentError`.
  */
 export async function fetchDocument(
   id: string,
   onReceived: (received: Received) => void = () => {},
   signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<ViewDocument> {
-  const response = await ask(`/api/c/${encodeURIComponent(id)}/view`, signal);
+  const response = await ask(`/api/c/${encodeURIComponent(id)}/view`, signal, headers);
+  lastTag = response.headers.get('ETag');
   const length = response.headers.get('Content-Length');
   const total = length === null ? undefined : Number(length);
   let bytes = 0;
@@ -60,5 +82,5 @@ function checked(value: unknown): ViewDocument {
     throw new ForeignDocumentError(
       `it is of format ${JSON.stringify(format)}, version ${JSON.stringify(version)}; this page reads ${FORMAT} ${VERSION}`,
     );
-  return value as ViewDocument;
+  return soundDocument(value);
 }

@@ -23,3 +23,9 @@ export function sizeText(bytes: number): string {
   }
   return '';
 }
+
+/** `980`, `17.1k`, `1.25M`: a number at a glance. */
+export function shortText(number: number): string {
+  if (number < 1000) return String(number);
+  return number < 1e6 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1e6).toFixed(2)}M`;
+}

@@ -19,6 +19,11 @@ export function spanText(ms: number): string {
   return ms < 10 * DAY ? `${tenths(ms / DAY)} d` : `${Math.floor(ms / DAY)} d`;
 }
 
+/** A time between two records, which is short as a rule: `640 ms`, `2.9 s`, then as a span. */
+export function intervalText(ms: number): string {
+  return ms >= SECOND && ms < MINUTE ? `${tenths(ms / SECOND)} s` : ms === 0 ? '0 ms' : spanText(ms);
+}
+
 function tenths(value: number): number {
   return Math.floor(value * 10) / 10;
 }
@@ -26,6 +31,17 @@ function tenths(value: number): number {
 /** `Mar 2, 2026, 18:00`. */
 export function dateText(at: Ms, timeZone?: string): string {
   return formatted(at, { year: 'numeric', month: 'short', day: 'numeric', ...MINUTES }, timeZone);
+}
+
+/** `Mar 2, 2026`. */
+export function dayText(at: Ms, timeZone?: string): string {
+  return formatted(at, { year: 'numeric', month: 'short', day: 'numeric' }, timeZone);
+}
+
+/** `Mar 2, 2026, 18:00:05`. */
+export function momentText(at: Ms, timeZone?: string): string {
+  const options = { year: 'numeric', month: 'short', day: 'numeric', ...MINUTES, second: '2-digit' } as const;
+  return formatted(at, options, timeZone);
 }
 
 /** `18:00:05`. */
@@ -45,7 +61,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatted(at: Ms, options: Intl.DateTimeFormatOptions, timeZone: string | undefined): string {
   if (!isTime(at)) return UNKNOWN;
-  const key = `${options.year} ${options.second} ${timeZone}`;
+  const key = `${options.year} ${options.hour} ${options.second} ${timeZone}`;
   let format = formats.get(key);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', { ...options, ...(timeZone !== undefined && { timeZone }) });

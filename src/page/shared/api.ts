@@ -11,10 +11,14 @@ export class ApiError extends Error {
 }
 
 /** Asks for a path. Throws `ApiError` for every answer that is not what was asked for, and when it is aborted the reason. */
-export async function ask(path: string, signal?: AbortSignal): Promise<Response> {
+export async function ask(
+  path: string,
+  signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, signal === undefined ? {} : { signal });
+    response = await fetch(path, { headers, ...(signal && { signal }) });
   } catch (cause) {
     signal?.throwIfAborted();
     throw new ApiError(0, `the server does not answer: ${cause instanceof Error ? cause.message : cause}`);

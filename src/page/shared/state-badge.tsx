@@ -25,7 +25,9 @@ const STATES: Readonly<Record<ListedState, { class: string; words: string; means
 
 /** Whether what is shown can be trusted. `hint` says more when pointed at. */
 export function StateBadge({ state, hint = '' }: { readonly state: ListedState; readonly hint?: string }) {
-  const { class: colour, words, means } = STATES[state] ?? { class: 'warn', words: state, means: '' };
+  // A document may say any word, also one that every object knows.
+  const known = Object.hasOwn(STATES, state) ? STATES[state] : { class: 'warn', words: state, means: '' };
+  const { class: colour, words, means } = known;
   return (
     <span class={`badge ${colour}`} title={[means, hint].filter((text) => text !== '').join('\n')}>
       {colour === 'good' ? <CheckIcon /> : colour === '' ? null : <WarningIcon />}

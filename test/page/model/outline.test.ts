@@ -1,40 +1,32 @@
 /** The lookups of the page over documents as the project makes them. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ViewDocument, ViewNode } from '../../../src/page/document.js';
 import { byLanding, outlineOf } from '../../../src/page/model/outline.js';
-import { REPOSITORY } from '../../shared.js';
-import { viewed } from '../../view/viewing.js';
+import { goldenDocuments } from './golden-documents.js';
 
-const golden = join(REPOSITORY, 'test/golden');
+for (const { name, document } of goldenDocuments()) {
+  const outline = outlineOf(document);
+  const streams = ['', ...outline.streams.keys()];
 
-for (const root of readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
-  for (const conversation of readdirSync(join(golden, root.name, '_conversations'))) {
-    const document: ViewDocument = viewed(join(golden, root.name), conversation);
-    const outline = outlineOf(document);
-    const streams = ['', ...outline.streams.keys()];
+  test(`${name}: every step is read once, on its stream, in landed order`, () => {
+    const steps = streams.flatMap((stream) => outline.stepsOf(stream));
+    assert.equal(steps.length, document.summary.steps);
+    assert.equal(new Set(steps).size, steps.length);
+    for (const { steps } of streams.flatMap((stream) => outline.passagesOf(stream))) {
+      assert.deepEqual(steps, steps.toSorted(byLanding));
+    }
+  });
 
-    test(`${root.name}/${conversation}: every step is read once, on its stream, in landed order`, () => {
-      const steps = streams.flatMap((stream) => outline.stepsOf(stream));
-      assert.equal(steps.length, document.summary.steps);
-      assert.equal(new Set(steps).size, steps.length);
-      for (const { steps } of streams.flatMap((stream) => outline.passagesOf(stream))) {
-        assert.deepEqual(steps, steps.toSorted(byLanding));
+  test(`${name}: every stream hangs somewhere, and leads back to the step that started it`, () => {
+    const hung = ['', ...outline.streams.keys()].flatMap((stream) => outline.childrenOf(stream));
+    assert.deepEqual(new Set(hung), new Set(document.streams));
+    for (const stream of document.streams) {
+      for (const { step } of stream.opened_by) {
+        assert.ok(outline.startedBy(outline.nodes.get(step)!).includes(stream));
       }
-    });
-
-    test(`${root.name}/${conversation}: every stream hangs somewhere, and leads back to the step that started it`, () => {
-      const hung = ['', ...outline.streams.keys()].flatMap((stream) => outline.childrenOf(stream));
-      assert.deepEqual(new Set(hung), new Set(document.streams));
-      for (const stream of document.streams) {
-        for (const { step } of stream.opened_by) {
-          assert.ok(outline.startedBy(outline.nodes.get(step)!).includes(stream));
-        }
-      }
-    });
-  }
+    }
+  });
 }
 
 test('the talk of a node is found from any depth, and outside every talk there is none', () => {
