@@ -267,10 +267,14 @@ export class Damaging {
 /** The round that consumed each landed file of the small root, by sequence. */
 const CONSUMED_BY = [0, 1, 2, 2, 3];
 
-/** A refusal may name a round by its number; a document names evidence by the round that consumed it (view spec 5). */
+/**
+ * A refusal may name a round by its number. A document names evidence by the round that consumed it (view spec 5), and
+ * so does a repack when a file lacks its last newline alone: spelling is carried on, and the round's digest is not.
+ */
 function isAbout(message: string, base: string, reader: string): boolean {
   let round = Number(/^r(\d+)-/.exec(base)?.[1] ?? 0);
-  if (reader === 'document') round ||= CONSUMED_BY[Number(/-(\d+)\.sd$/.exec(base)![1])]!;
+  if (reader === 'document' || reader === 'repack')
+    round ||= CONSUMED_BY[Number(/-(\d+)\.sd$/.exec(base)![1])]!;
   return round > 0 && new RegExp(`round ${round}\\b`).test(message);
 }
 
