@@ -73,15 +73,19 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
   const picked = selected === null ? undefined : layout.clipOf.get(selected);
   useSelectedInView(view, picked, selected);
 
-  /** Zooms so that a place of the view keeps its time: the pointer's, else the middle. */
-  const zoomTo = (next: number, px = width.value / 2) => {
-    view.hold(axis.atOf(left.value + px), px);
-    setZoom(clampedZoom(next));
+  const zoomAround = (wanted: number, at: Ms, px: number) => {
+    const next = clampedZoom(wanted);
+    // At the last zoom nothing is drawn anew that the time would have to be held for.
+    if (next !== zoom) view.hold(at, px);
+    setZoom(next);
   };
+  /** Zooms so that a place of the view keeps its time: the pointer's, else the middle. */
+  const zoomTo = (next: number, px = width.value / 2) => zoomAround(next, axis.atOf(left.value + px), px);
   useWheel(view, TITLE_PX, zoom, zoomTo);
   const zoomToPart = (from: number, to: number) => {
-    view.hold(axis.atOf((from + to) / 2), width.value / 2);
-    setZoom(clampedZoom((zoom * width.value) / (to - from)));
+    const next = clampedZoom((zoom * width.value) / (to - from));
+    if (next === zoom) view.goTo((from + to - width.value) / 2);
+    else zoomAround(next, axis.atOf((from + to) / 2), width.value / 2);
   };
   const toggleGap = (from: Ms) => {
     view.hold(from, axis.xOf(from) - left.value);

@@ -43,6 +43,8 @@ export interface ClipLayout {
   readonly clipOf: ReadonlyMap<string, Clip>;
   /** The clip of the streams a step started, by the step's id. */
   readonly nestedOf: ReadonlyMap<string, Clip>;
+  /** The clip of a child stream, by the stream's id; the first one when several steps may have started it. */
+  readonly streamOf: ReadonlyMap<string, Clip>;
 }
 
 /** @param startedBy the child streams a step started (`Outline.startedBy`) */
@@ -82,7 +84,10 @@ export function layClips(
     const count = isNested ? clips.reduce((sum, clip) => sum + clip.streams.length, 0) : members.length;
     lanes.push({ lane, title, clips, count });
   }
-  return { lanes, clipOf, nestedOf };
+  const streamOf = new Map<string, Clip>();
+  for (const clip of nestedOf.values())
+    for (const { id } of clip.streams) if (!streamOf.has(id)) streamOf.set(id, clip);
+  return { lanes, clipOf, nestedOf, streamOf };
 }
 
 /** Clips of a lane that reach into a window, in O(log n + shown): no clip is wider than `CLIP_PX`. */

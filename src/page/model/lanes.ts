@@ -32,7 +32,3 @@ const LANE_OF_KIND: ReadonlyMap<string, Lane> = new Map([
 export function laneOf(kind: string): Lane {
   return LANE_OF_KIND.get(kind) ?? 'notices';
 }
-
-export function laneTitle(lane: Lane): string {
-  return LANES.find((known) => known.lane === lane)!.title;
-}

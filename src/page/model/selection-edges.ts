@@ -47,7 +47,7 @@ export function selectionOf(outline: Outline, layout: ClipLayout, selected: stri
   const nested = layout.nestedOf.get(node.id);
   const started = new Set(nested === undefined ? [] : outline.startedBy(node).map(({ id }) => id));
   for (const { type, other, dir, quality } of node.edges ?? []) {
-    const end = started.has(other) ? nested : layout.clipOf.get(other);
+    const end = started.has(other) ? nested : (layout.clipOf.get(other) ?? layout.streamOf.get(other));
     const [from, to] = dir === 'out' ? [clip, end] : [end, clip];
     draw(from, to, lineOf(quality), type);
   }

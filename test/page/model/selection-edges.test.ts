@@ -76,6 +76,16 @@ test('the streams that a call started are one end', () => {
   ]);
 });
 
+test('a step that tells of a child is joined to the clip of that child', () => {
+  const call = step('agent.call', T, { edges: [starts('a')] });
+  const notice = step('runtime.notification', T + 9000, {
+    edges: [{ type: 'reports', other: 'stream/a', dir: 'out', quality: 'strong_inference' }],
+  });
+  assert.deepEqual(select([call, notice], notice.id, ['a']).edges, [
+    [`agents ${notice.id}`, `nested ${call.id}`, 'dashed', 'reports'],
+  ]);
+});
+
 test('nothing is touched by nothing, by a talk, by what is not there, or by an end elsewhere', () => {
   const call = step('tool', T, { edges: [edge(step('tool', T), 'out', 'exact_unique')] });
   for (const id of [null, 'talk/1', 'gone']) assert.deepEqual(select([call], id), { edges: [], touched: [] });
