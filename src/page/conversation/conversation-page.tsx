@@ -21,7 +21,7 @@ import { TalkList } from './talk-list.js';
 import { Transcript } from './transcript.js';
 import { UnresolvedEntries } from './unresolved.js';
 
-const lists = aSplit('asz.lists', 280, 180);
+const lists = aSplit('asz.lists', 260, 180);
 const inspector = aSplit('asz.inspector', 350, 260);
 /** All lanes where there is room for them, and never more than the words get. */
 const docked = aSplit('asz.dock', Math.min(340, Math.round(innerHeight * 0.36)), 150);
@@ -50,6 +50,10 @@ export function ConversationPage({ document }: { readonly document: ViewDocument
         <PanelTabs />
         {panel.value === 'transcript' ? <FilterBar /> : null}
         <div class="view" id="view" role="tabpanel" aria-labelledby={`view-${panel.value}`}>
+          {/* It stays where it is while something else is looked at. */}
+          <div class={panel.value === 'transcript' ? 'kept' : 'kept away'}>
+            <Transcript />
+          </div>
           <View />
         </div>
         {dock.value === 'closed' || panel.value !== 'transcript' ? null : (
@@ -70,7 +74,7 @@ export function ConversationPage({ document }: { readonly document: ViewDocument
 function View() {
   switch (panel.value) {
     case 'transcript':
-      return <Transcript />;
+      return null;
     case 'overview':
       return <Overview />;
     case 'changes':
