@@ -209,6 +209,30 @@ test('the rest of the document has its place', needsBrowser, async (t) => {
   }
 });
 
+test('what was read is still there after a look at something else', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(WEATHER);
+  await openFolds(page);
+  const wanted = await scrolledTo(page, page.locator('.step', { hasText: 'Exit code 1' }));
+  const top = async () => (await wanted.boundingBox())!.y;
+  const before = await top();
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  assert.equal(await wanted.isVisible(), false);
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  await wanted.waitFor();
+  assert.equal(await top(), before);
+});
+
+test('on a narrow screen nothing is cut off, and the words have the room', needsBrowser, async (t) => {
+  const { page, open, picture } = await browsing(t, SAMPLES, { width: 480, height: 900 });
+  await open(WEATHER);
+  await transcript(page).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 480);
+  assert.ok((await transcript(page).boundingBox())!.height > 350);
+  await picture('conversation-narrow');
+});
+
 test('a link to a step opens it where it is; one to nowhere opens the beginning', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES);
   await open(`${WEATHER}?step=tool%2Ftoolu_01vcHz74pz55pv8&stream=main`);
@@ -296,6 +320,7 @@ test('a broken chain says so on its face, line by line', needsBrowser, async (t)
   assert.equal(await page.getByRole('alert').count(), 0);
   await badge.click();
   await page.getByRole('alert').getByText('round 1: landed file seq 1 is missing').waitFor();
+  await transcript(page).getByText('What was said is gone: landed file 1 is missing.').waitFor();
   await picture('conversation-broken');
   await page.getByRole('tab', { name: 'Rounds and files' }).click();
   assert.deepEqual(await page.locator('table').first().locator('.badge').allInnerTexts(), [

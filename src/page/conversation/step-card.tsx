@@ -3,6 +3,7 @@ import type { Ref, ViewNode } from '../document.js';
 import { clippedAt } from '../model/clipped.js';
 import { fieldsOf } from '../model/fields.js';
 import { isFailure } from '../model/filters.js';
+import { isLanded } from '../model/inspect.js';
 import { gist, kindTitle } from '../model/kind-words.js';
 import { laneOf } from '../model/lanes.js';
 import { countText, shortText, sizeText } from '../model/quantity-text.js';
@@ -100,7 +101,7 @@ function CallLine({ node }: { readonly node: ViewNode }) {
 }
 
 function StepBody({ node }: { readonly node: ViewNode }) {
-  const { id, kind, text, bytes } = node;
+  const { id, kind, text, bytes, state } = node;
   const [asked, ...back] = node.refs ?? [];
   const fields = text === undefined ? undefined : fieldsOf(spokenText(text));
   return (
@@ -123,6 +124,7 @@ function StepBody({ node }: { readonly node: ViewNode }) {
           <CutFields text={text} bytes={bytes} cited={asked ?? node.ref} />
         </>
       )}
+      {text === undefined && state === undefined && kind !== 'llm.call' ? <NoWords node={node} /> : null}
       <Children node={node} />
       {node.result === undefined && node.result_state === undefined ? null : (
         <Result node={node} cited={back[0]} />
@@ -157,6 +159,13 @@ function Notice({ node, text }: { readonly node: ViewNode; readonly text: string
   );
   const words = telling.filter((value) => value !== undefined && value !== '').join(' · ');
   return <p class="muted">{words === '' ? gist(node) : words}</p>;
+}
+
+/** Nothing is said: because nobody said anything, or because the evidence is gone. */
+export function NoWords({ node, words }: { readonly node: ViewNode; readonly words?: string }) {
+  const isGone = node.ref !== undefined && !isLanded(outline.value, node.ref);
+  if (isGone) return <p class="doubt">What was said is gone: landed file {node.ref!.seq} is missing.</p>;
+  return words === undefined ? null : <p class="muted">{words}</p>;
 }
 
 /** Reasoning that is not there: what the record says of it. */

@@ -15,7 +15,7 @@ import { meaning } from './glossary.js';
 import { LandedRecord } from './landed-record.js';
 import { addressOf, goTo, openStream, select, setFold } from './moves.js';
 import { filter, outline, selected, stream } from './state.js';
-import { pick, StepCard } from './step-card.js';
+import { NoWords, pick, StepCard } from './step-card.js';
 import { TextBlock } from './text-block.js';
 import { TokenCount, usage } from './tokens.js';
 
@@ -92,7 +92,7 @@ function Input({ talk, opening }: { readonly talk: ViewNode; readonly opening: V
         </span>
       </header>
       {text === undefined ? (
-        <p class="muted">no opening line</p>
+        <NoWords node={opening ?? talk} words="no opening line" />
       ) : (
         <TextBlock
           id={`${talk.id}:label`}

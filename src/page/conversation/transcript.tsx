@@ -14,8 +14,11 @@ const transcript = computed(() =>
 /** The row that is to be brought into view, looked up when it is asked for: rows move, an asking does not. */
 const soughtRow = computed(() => {
   const wanted = sought.value;
-  const index = wanted === undefined ? undefined : transcript.peek().at(wanted.id);
-  return index === undefined ? undefined : { index, align: 'center' as const };
+  if (wanted === undefined) return undefined;
+  const now = transcript.peek();
+  const index = now.at(wanted.id);
+  if (index === undefined) return undefined;
+  return { index, align: heightOf(now.rows[index]!) > TALL_PX ? ('start' as const) : ('center' as const) };
 });
 
 export function Transcript() {
@@ -34,6 +37,8 @@ export function Transcript() {
 
 const draw = (row: Row) => <RowCard row={row} />;
 
+/** The middle of a tall row is not where one begins to read it. */
+const TALL_PX = 240;
 const LINE_PX = 19;
 const UNITS_A_LINE = 110;
 

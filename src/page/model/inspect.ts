@@ -205,6 +205,11 @@ function sameRecord(a: Ref, b: Ref): boolean {
   return a.seq === b.seq && a.row === b.row;
 }
 
+/** Whether the landed file that a record lies in is there; without it a node says nothing. */
+export function isLanded({ document }: Outline, { seq }: Ref): boolean {
+  return document.files.some((file) => file.seq === seq);
+}
+
 /** `12:3`, and `12:3 part 2` for a part, counted from 1 as a reader does. */
 export function refWords({ seq, row, block }: Ref): string {
   return `${seq}:${row}${block === undefined ? '' : ` part ${block + 1}`}`;
