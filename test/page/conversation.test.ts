@@ -292,6 +292,27 @@ test('a round that arrives is shown, and the reader stays where he is', needsBro
   assert.ok(await isInView(transcript(page).getByText('answer newest')));
 });
 
+test('what keeps a round from arriving is said, until one arrives', needsBrowser, async (t) => {
+  const session = aSession();
+  oneTalk(session, 'one');
+  await grown(session);
+  const { page, open } = await browsing(t, session.root, { expected: [/status of 500/] });
+  const first = page.waitForResponse((response) => response.status() === 304);
+  await open('/c/s1');
+  await first;
+  const live = page.locator('.live [role="status"]');
+  await live.getByText('live', { exact: true }).waitFor();
+  await page.route('**/api/c/s1/view', (route) => route.fulfill({ status: 500, json: { error: 'no disk' } }));
+  oneTalk(session, 'two');
+  await grown(session);
+  await page.getByTitle('no disk').getByText('not live').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  oneTalk(session, 'three');
+  await grown(session);
+  await page.getByRole('button', { name: 'round 3' }).waitFor();
+  await live.getByText('live', { exact: true }).waitFor();
+});
+
 test('a document that did not change is not received twice', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES);
   const answers: number[] = [];

@@ -29,7 +29,7 @@ function whenIdle(task: () => void): void {
   else setTimeout(task, 16);
 }
 
-/** Other words: from the first hit at or behind what is selected. */
+/** Other words; the reader is at none of their hits yet. */
 export function lookFor(words: string): void {
   batch(() => {
     findWords.value = words;

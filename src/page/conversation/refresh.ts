@@ -1,6 +1,5 @@
 /** Keeps the page up with the conversation: a round that is announced is fetched and shown in place. */
 import { signal } from '@preact/signals';
-import { ApiError } from '../shared/api.js';
 import { isListening, listen } from '../shared/live.js';
 import { fetchNewer } from './load-document.js';
 import { order, renew } from './moves.js';
@@ -10,11 +9,12 @@ import { following, said, sought } from './state.js';
 export type Freshness = 'live' | 'fetching' | 'not told';
 
 const fetching = signal(false);
-const failed = signal(false);
+/** Why the last asking did not succeed, as long as none has since. */
+export const trouble = signal<string | undefined>(undefined);
 
 export function freshness(): Freshness {
   if (fetching.value) return 'fetching';
-  return isListening.value && !failed.value ? 'live' : 'not told';
+  return isListening.value && trouble.value === undefined ? 'live' : 'not told';
 }
 
 /** Several announcements in so short a time are one. */
@@ -33,22 +33,23 @@ export function keepFresh(id: string): () => void {
   };
   const fetchNow = async () => {
     fetching.value = true;
-    try {
-      const document = await fetchNewer(id);
-      failed.value = false;
-      if (document !== undefined) {
-        renew(document);
-        said.value = `Round ${document.head.round} arrived`;
-        if (following.value) toLatest();
-      }
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      failed.value = true;
-    } finally {
-      fetching.value = false;
-      if (again) soon();
-      again = false;
-    }
+    const document = await fetchNewer(id).then(
+      (document) => {
+        trouble.value = undefined;
+        return document;
+      },
+      (cause) => {
+        trouble.value = cause instanceof Error ? cause.message : String(cause);
+        return undefined;
+      },
+    );
+    fetching.value = false;
+    if (again) soon();
+    again = false;
+    if (document === undefined) return;
+    renew(document);
+    said.value = `Round ${document.head.round} arrived`;
+    if (following.value) toLatest();
   };
   const end = listen({
     onHead: ({ conversation }) => {

@@ -37,7 +37,7 @@ export const panel = signal<Panel>('transcript');
 const NARROW_PX = 1000;
 
 /** What stands below it. */
-export type Dock = 'timeline' | 'context' | 'usage' | 'closed';
+export type Dock = 'timeline' | 'context' | 'closed';
 export const dock = signal<Dock>(innerWidth > NARROW_PX ? 'timeline' : 'closed');
 
 /** Asks the transcript to bring a node into view; each asking is a new object. */

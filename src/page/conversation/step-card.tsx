@@ -111,8 +111,9 @@ function StepBody({ node }: { readonly node: ViewNode }) {
         <TextBlock
           id={`${id}:text`}
           text={spokenText(text)}
+          source={text}
           kind={kind}
-          bytes={spokenText(text) === text ? bytes : undefined}
+          bytes={bytes}
           cited={node.ref}
           copied="the text"
         />

@@ -7,7 +7,7 @@ import { FindBar } from './find-bar.js';
 import { helpShown } from './keys.js';
 import { isExport } from './load-document.js';
 import { problemsShown } from './problems.js';
-import { type Freshness, freshness, toLatest } from './refresh.js';
+import { type Freshness, freshness, toLatest, trouble } from './refresh.js';
 import { following, outline, panel } from './state.js';
 import { TokenCount, usage } from './tokens.js';
 
@@ -108,7 +108,7 @@ function IntegrityBadge() {
 const FRESH_WORDS: Readonly<Record<Freshness, string>> = {
   live: 'live',
   fetching: 'fetching',
-  'not told': 'the server does not tell',
+  'not told': 'not live',
 };
 
 function Live() {
@@ -116,7 +116,7 @@ function Live() {
   const now = freshness();
   return (
     <span class={`live ${now.replace(' ', '-')}`}>
-      <span role="status" title="New rounds appear here by themselves">
+      <span role="status" title={trouble.value ?? 'New rounds appear here by themselves'}>
         <i aria-hidden="true" /> {FRESH_WORDS[now]}
       </span>
       <label title="Go to the end whenever a round arrives">

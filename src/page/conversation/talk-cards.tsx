@@ -98,6 +98,7 @@ function Input({ talk, opening }: { readonly talk: ViewNode; readonly opening: V
           id={`${talk.id}:label`}
           text={text}
           kind="message.external"
+          source={call?.text ?? talk.label}
           bytes={(call ?? opening)?.bytes}
           cited={(call ?? opening ?? talk).ref}
           copied="the input"

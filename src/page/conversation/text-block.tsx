@@ -13,6 +13,8 @@ interface TextBlockProps {
   /** Tells this text from others, for remembering whether it is open. */
   readonly id: string;
   readonly text: string;
+  /** The text of the document that it was taken out of, where it is another one. */
+  readonly source?: string | undefined;
   /** What it is: decides how much is shown at first. */
   readonly kind: string;
   readonly bytes?: number | undefined;
@@ -22,7 +24,8 @@ interface TextBlockProps {
   readonly copied: string;
 }
 
-export function TextBlock({ id, text, kind, bytes, cited, mono = false, copied }: TextBlockProps) {
+export function TextBlock(props: TextBlockProps) {
+  const { id, text, source = text, kind, bytes, cited, mono = false, copied } = props;
   const key = `text:${id}`;
   const words = findWords.value;
   const byHand = opened.value.get(key);
@@ -57,7 +60,7 @@ export function TextBlock({ id, text, kind, bytes, cited, mono = false, copied }
         {isOpen && !excerpt.isWhole ? (
           <span class="muted">the first {countText(MOST_UNITS)} characters</span>
         ) : null}
-        <Clipped text={text} bytes={bytes} cited={cited} />
+        <Clipped text={source} bytes={bytes} cited={cited} />
         <CopyButton text={() => text} label={`Copy ${copied}`} />
       </div>
     </div>
