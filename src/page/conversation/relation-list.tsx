@@ -43,7 +43,7 @@ function RelationRow({ relation: { type, from, to, quality, via } }: { readonly 
 
 function End({ id }: { readonly id: string }) {
   return isKnown(outline.value, id) ? (
-    <button type="button" class="link-button" onClick={() => goTo(id)}>
+    <button type="button" class="link-button" title={id} onClick={() => goTo(id)}>
       {endWords(outline.value, id)}
     </button>
   ) : (

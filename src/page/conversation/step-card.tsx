@@ -4,7 +4,7 @@ import { clippedAt } from '../model/clipped.js';
 import { fieldsOf } from '../model/fields.js';
 import { isFailure } from '../model/filters.js';
 import { isLanded } from '../model/inspect.js';
-import { gist, kindTitle } from '../model/kind-words.js';
+import { gist, isNotice, kindTitle } from '../model/kind-words.js';
 import { laneOf } from '../model/lanes.js';
 import { countText, shortText, sizeText } from '../model/quantity-text.js';
 import { spokenText } from '../model/spoken-text.js';
@@ -118,7 +118,7 @@ function StepBody({ node }: { readonly node: ViewNode }) {
           copied="the text"
         />
       ) : isNotice(kind) ? (
-        <Notice node={node} text={text} />
+        <p class="muted">{gist(node)}</p>
       ) : (
         <>
           <FieldsBlock id={`${id}:fields`} fields={fields} kind={kind} />
@@ -146,20 +146,6 @@ function CutFields(props: {
       <Clipped {...props} />
     </div>
   );
-}
-
-/** What the client writes about itself is whole records: one line of it is enough here. */
-function isNotice(kind: string): boolean {
-  return kind.startsWith('control.') || kind.startsWith('epoch.');
-}
-
-function Notice({ node, text }: { readonly node: ViewNode; readonly text: string }) {
-  const fields = fieldsOf(text) ?? [];
-  const telling = ['subtype', 'content', 'level'].map(
-    (name) => fields.find((field) => field.name === name)?.value,
-  );
-  const words = telling.filter((value) => value !== undefined && value !== '').join(' · ');
-  return <p class="muted">{words === '' ? gist(node) : words}</p>;
 }
 
 /** Nothing is said: because nobody said anything, or because the evidence is gone. */

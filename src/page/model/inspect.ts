@@ -1,8 +1,9 @@
 /** What there is to know of one node: where it stands, its facts, what it is related to, what it rests on. */
 import type { Edge, Ref, ViewNode } from '../document.js';
-import { kindTitle } from './kind-words.js';
-import { isStep, type Outline } from './outline.js';
+import { gist, kindTitle } from './kind-words.js';
+import type { Outline } from './outline.js';
 import { countText, sizeText } from './quantity-text.js';
+import { firstLine } from './spoken-text.js';
 import { intervalText, momentText, utcText } from './time-text.js';
 
 export interface Fact {
@@ -172,15 +173,16 @@ export function streamOf(outline: Outline, id: string): string | undefined {
   return outline.document.streams.find((stream) => stream.id === id)?.name;
 }
 
-/** An id in words: a stream by its label, a node by its kind and name. */
+const MOST_LETTERS = 60;
+
+/** An id in words: a stream by its label, a node by what it says; what is not in the document stays its id. */
 export function endWords(outline: Outline, id: string): string {
   const stream = outline.document.streams.find((stream) => stream.id === id);
   if (stream !== undefined) return `stream ${stream.label || stream.name}`;
   const node = outline.nodes.get(id);
   if (node === undefined) return id;
-  return isStep(node)
-    ? `${kindTitle(node.kind)}${node.name === undefined ? '' : ` ${node.name}`} · ${id}`
-    : id;
+  const words = node.kind === 'talk' ? firstLine(node.label ?? '', MOST_LETTERS) : gist(node, MOST_LETTERS);
+  return `${node.name ?? kindTitle(node.kind)} · ${words || id}`;
 }
 
 export interface Citation {

@@ -101,11 +101,25 @@ export function explained(word: string): string | undefined {
 /** The argument of a tool that says most, for one line: what it runs, reads, asks. */
 const TELLING = ['description', 'command', 'file_path', 'pattern', 'path', 'url', 'query', 'prompt', 'name'];
 
+/** The client writes whole records about itself, of which one line is enough. */
+export function isNotice(kind: string): boolean {
+  return /^(control|epoch|error)\./.test(kind);
+}
+
+const NOTICED = ['subtype', 'content', 'error'];
+
 /** One line for a step, behind its title: what a tool was asked, what words begin with. */
-export function gist(node: ViewNode, most = 120): string {
-  const { text = '' } = node;
+export function gist({ kind, text = '' }: ViewNode, most = 120): string {
+  const told = kind === 'runtime.notification' ? /<summary>([^<]*)/.exec(text)?.[1] : undefined;
   const fields = text.startsWith('{') ? fieldsOf(text) : undefined;
-  if (fields === undefined) return firstLine(text, most);
+  if (fields === undefined) return firstLine(told ?? text, most);
+  const valueAt = (name: string) => fields.find((field) => field.name === name)?.value ?? '';
+  if (isNotice(kind)) {
+    const values = NOTICED.map(valueAt).flatMap(
+      (value) => fieldsOf(value)?.map((field) => field.value) ?? value,
+    );
+    return firstLine(values.filter((value) => value !== '').join(' · '), most);
+  }
   for (const name of TELLING) {
     const field = fields.find((field) => field.name === name && field.isText && field.value !== '');
     if (field !== undefined) return firstLine(field.value, most);

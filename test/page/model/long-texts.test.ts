@@ -82,6 +82,15 @@ test('one line of a step says what a tool was asked', () => {
   assert.equal(of('  several\n words '), 'several words');
 });
 
+test('of what a client writes about itself, one line says what it is about', () => {
+  const of = (kind: string, text: string) => gist(step(kind, 0, { text }));
+  const error = '{"parentUuid":"x","subtype":"api_error","error":{"status":529,"message":"Overloaded"}}';
+  assert.equal(of('error.api', error), 'api_error · 529 · Overloaded');
+  const told = '<task-notification>\n<task-id>1</task-id>\n<summary>Agent "Look" completed</summary>';
+  assert.equal(of('runtime.notification', told), 'Agent "Look" completed');
+  assert.equal(of('runtime.notification', 'plain'), 'plain');
+});
+
 test('a reset says why as far as the client does', () => {
   const text = '{"type":"system","compactMetadata":{"trigger":"auto","preTokens":20500}}';
   assert.deepEqual(resetReason(step('epoch.boundary', 0, { text })), { trigger: 'auto', before: 20500 });
