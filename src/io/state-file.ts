@@ -23,7 +23,11 @@ export type StateValue = string | number | bigint;
 /** The text of a state file, keys padded to `width` and in the order given. */
 export function formatState(width: number, entries: readonly (readonly [string, StateValue])[]): string {
   const written = entries.filter(([, value]) => value !== '');
-  const text = written.map(([key, value]) => lineOf(width, key, value)).join('');
+  return checked(written.map(([key, value]) => lineOf(width, key, value)).join(''), width);
+}
+
+/** The text of a state file whose lines are a list, with its check. `text` is empty or ends in a newline. */
+export function checked(text: string, width = 0): string {
   return text + lineOf(width, CHECK, checkOf(Buffer.from(text)));
 }
 
@@ -130,12 +134,18 @@ export function readStateFile(
   path: string,
   alwaysWritten: readonly string[] = ['updated_at'],
 ): StateFields | typeof DAMAGED | undefined {
+  const text = readStateText(path);
+  if (text === undefined || text === DAMAGED) return text;
+  const fields = new StateFields(text);
+  return alwaysWritten.every((key) => fields.text(key) !== '') ? fields : DAMAGED;
+}
+
+/** The same for a file whose lines are a list: all of its text. */
+export function readStateText(path: string, maxBytes?: number): string | typeof DAMAGED | undefined {
   try {
-    const bytes = readSmallFile(path);
+    const bytes = readSmallFile(path, maxBytes === undefined ? {} : { maxBytes });
     if (bytes === undefined) return undefined;
-    if (!isSound(bytes)) return DAMAGED;
-    const fields = new StateFields(bytes.toString('utf8'));
-    return alwaysWritten.every((key) => fields.text(key) !== '') ? fields : DAMAGED;
+    return isSound(bytes) ? bytes.toString('utf8') : DAMAGED;
   } catch (error) {
     if (error instanceof StorageError && error.cause instanceof UnfitFileError) return DAMAGED;
     throw error;
