@@ -3,6 +3,7 @@
  * order, and what is not asked for is passed over. A field that is there twice counts as the protocol has it: the later
  * value of a text, the members of both messages.
  */
+import { FormatError } from '../format/errors.js';
 import {
   ANY_VALUE,
   KEY_VALUE,
@@ -34,11 +35,15 @@ export interface ReceivedRecord {
   readonly body: Value | undefined;
 }
 
+/**
+ * The messages that may be in a request, each within another: some 150,000 records of ours have as many. More, in a
+ * request of a bounded size, is made to keep a reader busy.
+ */
+const MAX_MESSAGES = 4_000_000;
+
 /** Gives one record after the other. Throws `FormatError` at the first bytes that are no such request. */
-export function* recordsOf(request: Uint8Array): Generator<ReceivedRecord> {
-  for (const resourceLogs of messages(request, REQUEST.resourceLogs))
-    for (const scopeLogs of messages(resourceLogs, RESOURCE_LOGS.scopeLogs))
-      for (const record of messages(scopeLogs, SCOPE_LOGS.logRecords)) yield recordOf(record);
+export function recordsOf(request: Uint8Array): Generator<ReceivedRecord> {
+  return new RequestReader().records(request);
 }
 
 /** Goes through all of a request. Throws as `recordsOf` does. */
@@ -46,64 +51,73 @@ export function checkRequest(request: Uint8Array): void {
   for (const _ of recordsOf(request));
 }
 
-/** What the fields of a number hold; the others are looked at just enough to know where they end. */
-function* messages(message: Uint8Array, field: number): Generator<Uint8Array> {
-  const fields = new ProtobufReader(message);
-  while (fields.next()) if (fields.is(field, BYTES)) yield fields.bytes;
-}
+class RequestReader {
+  #messages = 0;
 
-function recordOf(message: Uint8Array): ReceivedRecord {
-  const attributes = new Map<Name, Value>();
-  let doubled: Name | undefined;
-  let body: Value | undefined;
-  const fields = new ProtobufReader(message);
-  while (fields.next()) {
-    if (fields.is(LOG_RECORD.body, BYTES)) body = anyValue(fields.bytes, body);
-    if (!fields.is(LOG_RECORD.attributes, BYTES)) continue;
-    const { name, value } = keyValue(fields.bytes);
-    if (name === undefined) continue;
-    if (attributes.has(name)) doubled ??= name;
-    attributes.set(name, value ?? OTHER);
+  *records(request: Uint8Array): Generator<ReceivedRecord> {
+    for (const resourceLogs of this.#within(request, REQUEST.resourceLogs))
+      for (const scopeLogs of this.#within(resourceLogs, RESOURCE_LOGS.scopeLogs))
+        for (const record of this.#within(scopeLogs, SCOPE_LOGS.logRecords)) yield this.#record(record);
   }
-  return { attributes, doubled, body };
-}
 
-function keyValue(message: Uint8Array): {
-  readonly name: Name | undefined;
-  readonly value: Value | undefined;
-} {
-  let name: Name | undefined;
-  let value: Value | undefined;
-  const fields = new ProtobufReader(message);
-  while (fields.next()) {
-    if (fields.is(KEY_VALUE.key, BYTES)) name = nameIn(fields.bytes);
-    if (fields.is(KEY_VALUE.value, BYTES)) value = anyValue(fields.bytes, value);
+  /** What the fields of a number hold; of others only where they end. */
+  *#within(message: Uint8Array, field: number): Generator<Uint8Array> {
+    const fields = this.#open(message);
+    while (fields.next()) if (fields.is(field, BYTES)) yield fields.bytes;
   }
-  return { name, value };
-}
 
-/** Of several members the last counts; without one, what an earlier message of the same field said. */
-function anyValue(message: Uint8Array, before: Value | undefined): Value | undefined {
-  let value = before;
-  const fields = new ProtobufReader(message);
-  while (fields.next()) {
-    if (fields.is(ANY_VALUE.text, BYTES)) value = fields.bytes;
-    else if (fields.is(ANY_VALUE.integer, VARINT)) value = fields.integer;
-    else if (OTHER_MEMBERS.some(([member, type]) => fields.is(member, type))) value = OTHER;
+  #record(message: Uint8Array): ReceivedRecord {
+    const attributes = new Map<Name, Value>();
+    let doubled: Name | undefined;
+    let body: Value | undefined;
+    const fields = this.#open(message);
+    while (fields.next()) {
+      if (fields.is(LOG_RECORD.body, BYTES)) body = this.#anyValue(fields.bytes, body);
+      if (!fields.is(LOG_RECORD.attributes, BYTES)) continue;
+      const { name, value } = this.#keyValue(fields.bytes);
+      if (name === undefined) continue;
+      if (attributes.has(name)) doubled ??= name;
+      attributes.set(name, value ?? OTHER);
+    }
+    return { attributes, doubled, body };
   }
-  return value;
+
+  #keyValue(message: Uint8Array): { readonly name: Name | undefined; readonly value: Value | undefined } {
+    let name: Name | undefined;
+    let value: Value | undefined;
+    const fields = this.#open(message);
+    while (fields.next()) {
+      if (fields.is(KEY_VALUE.key, BYTES)) name = nameIn(fields.bytes);
+      if (fields.is(KEY_VALUE.value, BYTES)) value = this.#anyValue(fields.bytes, value);
+    }
+    return { name, value };
+  }
+
+  /** Of several members the last counts; without one, what an earlier message of the same field said. */
+  #anyValue(message: Uint8Array, before: Value | undefined): Value | undefined {
+    let value = before;
+    const fields = this.#open(message);
+    while (fields.next()) {
+      if (fields.is(ANY_VALUE.text, BYTES)) value = fields.bytes;
+      else if (fields.is(ANY_VALUE.integer, VARINT)) value = fields.integer;
+      else if (OTHER_MEMBERS.some(([member, type]) => fields.is(member, type))) value = OTHER;
+    }
+    return value;
+  }
+
+  #open(message: Uint8Array): ProtobufReader {
+    if (++this.#messages > MAX_MESSAGES)
+      throw new FormatError(`protobuf: more than ${MAX_MESSAGES} messages in a request`);
+    return new ProtobufReader(message);
+  }
 }
 
 const OTHER_MEMBERS = [
-  ...([
-    [ANY_VALUE.bool, VARINT],
-    [ANY_VALUE.double, FIXED64],
-    [ANY_VALUE.list, BYTES],
-  ] as const),
-  ...([
-    [ANY_VALUE.map, BYTES],
-    [ANY_VALUE.bytes, BYTES],
-  ] as const),
+  [ANY_VALUE.bool, VARINT],
+  [ANY_VALUE.double, FIXED64],
+  [ANY_VALUE.list, BYTES],
+  [ANY_VALUE.map, BYTES],
+  [ANY_VALUE.bytes, BYTES],
 ] as const;
 
 function nameIn(key: Uint8Array): Name | undefined {

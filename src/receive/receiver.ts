@@ -117,7 +117,7 @@ class Receiver {
       respond(response, 200, successBody(received));
       this.#options.onReceived?.(received, performance.now() - began);
     } catch (cause) {
-      if (response.destroyed || request.socket.destroyed) return; // Nobody is there to be told.
+      if (response.destroyed || request.socket?.destroyed !== false) return; // Nobody is there to be told.
       const refused = refusalOf(cause);
       this.#options.onRefused?.(refused.status, refused.message);
       for (const [name, value] of Object.entries(refused.headers)) response.setHeader(name, value);

@@ -1,8 +1,8 @@
 /** The body of a request: bounded as it comes and as it is when it is inflated. */
 import type { IncomingMessage } from 'node:http';
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { causeText, isErrno } from '../format/errors.js';
 
 /** Answers a request with an error. */
 export class Refused extends Error {
@@ -22,50 +22,28 @@ export class Refused extends Error {
  */
 export async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const collected = new Collected(maxBytes);
-  if (request.headers['content-encoding'] === 'gzip') {
-    try {
-      await pipeline(request, bounded(maxBytes), createGunzip(), collected);
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      if (code?.startsWith('Z_') === true) throw new Refused(400, 'the body does not inflate');
-      throw cause;
-    }
-  } else await pipeline(request, collected);
-  return collected.bytes();
+  const body = await collected(request, maxBytes);
+  if (request.headers['content-encoding'] !== 'gzip') return body;
+  try {
+    return await inflate(body, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if (isErrno(cause, 'ERR_BUFFER_TOO_LARGE')) throw tooLarge(maxBytes);
+    throw new Refused(400, `the body does not inflate: ${causeText(cause)}`);
+  }
 }
 
-/** Passes pieces on until there are too many bytes. */
-function bounded(maxBytes: number) {
-  return async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let bytes = 0;
-    for await (const piece of pieces) {
-      bytes += piece.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
-      yield piece;
-    }
-  };
-}
+const inflate = promisify(gunzip);
 
-class Collected extends Writable {
-  readonly #maxBytes: number;
-  #pieces: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(maxBytes: number) {
-    super();
-    this.#maxBytes = maxBytes;
+async function collected(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  // A request whose reading ends early is left alone: it still has to be answered.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    pieces.push(piece);
   }
-
-  override _write(piece: Buffer, _encoding: string, done: (error?: Error) => void): void {
-    this.#bytes += piece.length;
-    this.#pieces.push(piece);
-    done(this.#bytes > this.#maxBytes ? tooLarge(this.#maxBytes) : undefined);
-  }
-
-  bytes(): Buffer {
-    return this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.#bytes);
-  }
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, bytes);
 }
 
 function tooLarge(maxBytes: number): Refused {

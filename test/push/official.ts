@@ -86,6 +86,11 @@ export function encodeOfficially(request: WireRequest): Buffer {
   return Buffer.from(toBinary(REQUEST, fromJson(REQUEST, request as JsonValue, { registry })));
 }
 
+/** A request decoded and encoded: the same bytes, when they are as the definitions want them. */
+export function sayAgain(request: Uint8Array): Buffer {
+  return Buffer.from(toBinary(REQUEST, fromBinary(REQUEST, request)));
+}
+
 export interface WireResponse {
   readonly partialSuccess?: { readonly rejectedLogRecords?: string; readonly errorMessage?: string };
 }
