@@ -118,8 +118,7 @@ class PushPass {
   async #queue(file: Sendable, facts: SessionFacts): Promise<void> {
     const { path } = file;
     const place = placeOf(this.#options.root, path);
-    const size = lstatSync(place, { throwIfNoEntry: false })?.size ?? 0;
-    if (!this.#batch.fits(size)) await this.#send();
+    if (!this.#batch.fits(sizeOf(place))) await this.#send();
     if (this.#isOver) return;
     try {
       if (!canBeNamed(path))
@@ -214,6 +213,15 @@ class PushPass {
 
   #fail(words: string): void {
     this.#errors.push(words);
+  }
+}
+
+/** 0 for what cannot be told: reading it says why. */
+function sizeOf(path: string): number {
+  try {
+    return lstatSync(path).size;
+  } catch {
+    return 0;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type PushOptions, type PushReport, pushRoot } from './push-root.js';
+import type { Receiver } from './receiver.js';
 
 /** What of a push stays the same from pass to pass. */
 export type PushSettings = Omit<PushOptions, 'lockMs' | 'signal'>;
@@ -13,6 +14,10 @@ export class Pusher {
 
   constructor(settings: PushSettings) {
     this.#settings = settings;
+  }
+
+  get receiver(): Receiver {
+    return this.#settings.receiver;
   }
 
   /** What is left of the wait that the receiver asked for; 0 for none. */
