@@ -4,7 +4,7 @@ import { readHeader, SD_SCHEMA } from '../format/session-data.js';
 import { formatTime, type Instant, parseTime } from '../format/time.js';
 import type { LandedFile } from '../io/storage-root.js';
 import type { Attribute, LogRecord } from './encode-request.js';
-import { recordTimes } from './record-times.js';
+import type { TimeRange } from './record-times.js';
 
 /** What is known of a file's bytes. */
 export interface Body {
@@ -20,15 +20,16 @@ export interface LandedContext {
   /** Below the root, with `/`. */
   readonly path: string;
   readonly now: Instant;
+  /** The range of its records' times. */
+  readonly times: TimeRange | undefined;
   /** The latest record time of any landed file of the session; asked for by a file that has no time of its own. */
   sessionThrough(): Instant | undefined;
 }
 
 /** Throws `Error` `decode header: …` for a header that breaks a rule. */
 export function landedRecord({ bytes, digest, lines }: Body, context: LandedContext): LogRecord {
-  const { session, file, path, now } = context;
+  const { session, file, path, now, times } = context;
   const header = headerOf(bytes);
-  const times = recordTimes(bytes);
   const attributes: Attribute[] = [
     ['asz.format', 'sd'],
     ['asz.format.version', SD_SCHEMA],

@@ -140,7 +140,8 @@ class PushPass {
       throw new Error('it is not valid UTF-8 and would arrive as something else; it is not sent');
     if (file.kind === 'landed') {
       const sessionThrough = () => facts.through(file.session);
-      const record = landedRecord(body, { ...file, now, sessionThrough });
+      const times = facts.times(file.file.path, bytes);
+      const record = landedRecord(body, { ...file, now, times, sessionThrough });
       return { path, digest, service: facts.service(file.session), record };
     }
     const round = roundRecord(body, { ...file, now });

@@ -1,13 +1,15 @@
-import type { Instant } from '../format/time.js';
+import { compareInstants, type Instant } from '../format/time.js';
 import type { ListedSession } from './files-in-order.js';
 import { type Identity, serviceOf } from './identity.js';
-import { later, latestTimeIn } from './record-times.js';
+import { recordTimes, recordTimesIn, type TimeRange } from './record-times.js';
 
 /** What a pass has to know of whole sessions, found out once and only when it is asked for. */
 export class SessionFacts {
   readonly #identity: Identity;
   readonly #sessions: ReadonlyMap<string, ListedSession>;
   readonly #services = new Map<string, string>();
+  /** Of landed files, by path. */
+  readonly #times = new Map<string, TimeRange | undefined>();
   readonly #through = new Map<string, Instant | undefined>();
 
   constructor(identity: Identity, sessions: readonly ListedSession[]) {
@@ -24,18 +26,27 @@ export class SessionFacts {
     return service;
   }
 
+  /** The range of the times in a landed file, whose bytes are at hand. */
+  times(path: string, bytes: Buffer): TimeRange | undefined {
+    return this.#known(path, () => recordTimes(bytes));
+  }
+
   /** The latest record time in any landed file of a session, sent or not; `undefined` when there is none. */
   through(session: string): Instant | undefined {
     if (this.#through.has(session)) return this.#through.get(session);
-    const through = this.#filesOf(session)
-      .map(({ path }) => latestTimeOf(path))
-      .filter((time) => time !== undefined)
-      .reduce<Instant | undefined>(
-        (latest, time) => (latest === undefined ? time : later(latest, time)),
-        undefined,
-      );
+    let through: Instant | undefined;
+    for (const { path } of this.#filesOf(session)) {
+      const latest = this.#known(path, () => timesIn(path))?.through;
+      if (latest !== undefined && (through === undefined || compareInstants(latest, through) > 0))
+        through = latest;
+    }
     this.#through.set(session, through);
     return through;
+  }
+
+  #known(path: string, find: () => TimeRange | undefined): TimeRange | undefined {
+    if (!this.#times.has(path)) this.#times.set(path, find());
+    return this.#times.get(path);
   }
 
   #filesOf(session: string): ListedSession['files'] {
@@ -43,9 +54,9 @@ export class SessionFacts {
   }
 }
 
-function latestTimeOf(path: string): Instant | undefined {
+function timesIn(path: string): TimeRange | undefined {
   try {
-    return latestTimeIn(path);
+    return recordTimesIn(path);
   } catch {
     return undefined; // Sending the file says what is wrong with it.
   }
