@@ -37,7 +37,7 @@ export class ProtobufReader {
     return this.#field === field && this.#wireType === wireType;
   }
 
-  /** What the current field of wire type 2 holds: a view. */
+  /** What the current field holds: a view, of wire type 2 without its length. */
   get bytes(): Uint8Array {
     return this.#message.subarray(this.#from, this.#to);
   }

@@ -1,6 +1,6 @@
 /**
  * Protobuf, written back to front: a message's length stands before it, and is known once the message is there. So
- * nothing is measured first or copied after, and one buffer holds it all.
+ * nothing is measured first or moved after. Large values are not copied: they become pieces of their own.
  *
  * What is written last stands first: fields, and the members of a repeated one, go in from the last to the first.
  */
@@ -13,38 +13,51 @@ export const GROUP_START = 3;
 export const GROUP_END = 4;
 export const FIXED32 = 5;
 
-const MIN_BYTES = 1024;
+const ROOM_BYTES = 16 * 1024;
+/** A value of this size is cheaper to hand on than to copy. */
+const PIECE_BYTES = 4 * 1024;
 
 export class ProtobufWriter {
-  #buffer: Buffer;
-  #at: number;
+  #room = Buffer.allocUnsafe(ROOM_BYTES);
+  /** What is written last begins here. */
+  #at = ROOM_BYTES;
+  /** What is no piece yet ends here. */
+  #end = ROOM_BYTES;
+  /** From the last to the first. */
+  readonly #pieces: Uint8Array[] = [];
+  #pieceBytes = 0;
 
-  /** `buffer`: room to begin with, from an earlier writer or of a guessed size; more is taken when it is full. */
-  constructor(buffer: Buffer) {
-    this.#buffer = buffer;
-    this.#at = buffer.length;
+  /** What has been written, in order. Large values among it are those that were given. */
+  get pieces(): Uint8Array[] {
+    this.#cut();
+    return this.#pieces.toReversed();
   }
 
-  /** What has been written: a view. */
+  get length(): number {
+    return this.#pieceBytes + this.#end - this.#at;
+  }
+
+  /** What has been written, as one. */
   get written(): Buffer {
-    return this.#buffer.subarray(this.#at);
-  }
-
-  /** The whole room, for the next writer. */
-  get room(): Buffer {
-    return this.#buffer;
+    return Buffer.concat(this.pieces);
   }
 
   message(field: number, write: () => void): void {
-    const end = this.#fromEnd;
+    const end = this.length;
     write();
-    this.#varint(this.#fromEnd - end);
+    this.#varint(this.length - end);
     this.#key(field, BYTES);
   }
 
   bytes(field: number, value: Uint8Array): void {
-    this.#move(value.length);
-    this.#buffer.set(value, this.#at);
+    if (value.length >= PIECE_BYTES) {
+      this.#cut();
+      this.#pieces.push(value);
+      this.#pieceBytes += value.length;
+    } else {
+      this.#move(value.length);
+      this.#room.set(value, this.#at);
+    }
     this.#varint(value.length);
     this.#key(field, BYTES);
   }
@@ -53,7 +66,7 @@ export class ProtobufWriter {
   text(field: number, value: string): void {
     const length = Buffer.byteLength(value);
     this.#move(length);
-    this.#buffer.write(value, this.#at, length, 'utf8');
+    this.#room.write(value, this.#at, length, 'utf8');
     this.#varint(length);
     this.#key(field, BYTES);
   }
@@ -67,12 +80,8 @@ export class ProtobufWriter {
   /** An unsigned number of 64 bits; what is more or less is taken modulo 2^64. */
   fixed64(field: number, value: bigint): void {
     this.#move(8);
-    this.#buffer.writeBigUInt64LE(BigInt.asUintN(64, value), this.#at);
+    this.#room.writeBigUInt64LE(BigInt.asUintN(64, value), this.#at);
     this.#key(field, FIXED64);
-  }
-
-  get #fromEnd(): number {
-    return this.#buffer.length - this.#at;
   }
 
   #key(field: number, wireType: number): void {
@@ -82,22 +91,30 @@ export class ProtobufWriter {
   #varint(value: number): void {
     if (value >= 0 && value < 0x80) {
       this.#move(1);
-      this.#buffer[this.#at] = value;
+      this.#room[this.#at] = value;
       return;
     }
     const bytes = varintBytes(value);
     this.#move(bytes.length);
-    this.#buffer.set(bytes, this.#at);
+    this.#room.set(bytes, this.#at);
+  }
+
+  /** Makes what is written a piece. */
+  #cut(): void {
+    if (this.#at === this.#end) return;
+    this.#pieces.push(this.#room.subarray(this.#at, this.#end));
+    this.#pieceBytes += this.#end - this.#at;
+    this.#end = this.#at;
   }
 
   /** Makes room before what is written. */
   #move(bytes: number): void {
     if (bytes > this.#at) {
-      const { written } = this;
-      const room = Buffer.allocUnsafeSlow(Math.max(MIN_BYTES, 2 * (written.length + bytes)));
-      room.set(written, room.length - written.length);
-      this.#at = room.length - written.length;
-      this.#buffer = room;
+      this.#cut();
+      const size = Math.max(ROOM_BYTES, bytes);
+      this.#room = Buffer.allocUnsafe(size);
+      this.#at = size;
+      this.#end = size;
     }
     this.#at -= bytes;
   }

@@ -9,7 +9,7 @@ import {
   SCOPE,
   SCOPE_LOGS,
 } from '../format/otlp-fields.js';
-import type { ProtobufWriter } from '../format/protobuf-writer.js';
+import { ProtobufWriter } from '../format/protobuf-writer.js';
 import type { Instant } from '../format/time.js';
 
 /** A text becomes a string value, a number a whole number of 64 bits. */
@@ -41,12 +41,9 @@ export interface Scope {
 const SEVERITY_NUMBER = 9;
 const SEVERITY_TEXT = 'INFO';
 
-/** Encodes a request into the writer, whose `written` it then is. Lists keep their order. */
-export function encodeRequest(
-  writer: ProtobufWriter,
-  groups: readonly ResourceRecords[],
-  scope: Scope,
-): Buffer {
+/** Encodes a request. Lists keep their order; bodies are handed on, not copied. */
+export function encodeRequest(groups: readonly ResourceRecords[], scope: Scope): ProtobufWriter {
+  const writer = new ProtobufWriter();
   for (const { resource, records } of groups.toReversed())
     writer.message(REQUEST.resourceLogs, () => {
       writer.message(RESOURCE_LOGS.scopeLogs, () => {
@@ -59,7 +56,7 @@ export function encodeRequest(
       });
       writer.message(RESOURCE_LOGS.resource, () => attributes(writer, RESOURCE.attributes, resource));
     });
-  return writer.written;
+  return writer;
 }
 
 function logRecord(writer: ProtobufWriter, { time, observed, body, ...record }: LogRecord): void {

@@ -36,13 +36,13 @@ export class HttpClient {
   }
 
   /**
-   * Posts a body and reads the answer; redirects are not followed. When the promise is settled nothing reads the body
-   * any more, so its memory may be used again. Throws what the connection met, or `Error` when the time is over.
+   * Posts a body, given in pieces, and reads the answer; redirects are not followed. When the promise is settled nothing
+   * reads the body any more, so its memory may be used again. Throws what the connection met, or `Error` when the time is over.
    */
-  async post(body: Buffer): Promise<Answer> {
+  async post(body: readonly Uint8Array[], length: number): Promise<Answer> {
     const { url, headers } = this.#receiver;
     const request = this.#request(url, { method: 'POST', agent: this.#agent });
-    for (const [name, value] of Object.entries({ ...OURS, 'Content-Length': body.length, ...headers }))
+    for (const [name, value] of Object.entries({ ...OURS, 'Content-Length': length, ...headers }))
       request.setHeader(name, value);
     const timer = setTimeout(() => request.destroy(new NoAnswer(this.#timeoutMs)), this.#timeoutMs);
     const closed = new Promise<void>((resolve) => request.once('close', resolve));
@@ -74,11 +74,13 @@ class NoAnswer extends Error {
   }
 }
 
-function answerTo(request: ClientRequest, body: Buffer): Promise<Answer> {
+function answerTo(request: ClientRequest, body: readonly Uint8Array[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request.once('error', reject);
     request.once('response', (response) => read(response).then(resolve, reject));
-    request.end(body);
+    request.cork();
+    for (const piece of body) request.write(piece);
+    request.end();
   });
 }
 

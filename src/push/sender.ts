@@ -1,5 +1,5 @@
 import { causeText } from '../format/errors.js';
-import { ProtobufWriter } from '../format/protobuf-writer.js';
+import type { ProtobufWriter } from '../format/protobuf-writer.js';
 import type { Instant } from '../format/time.js';
 import { NotTaken, rejectedOf, Throttled } from './answer.js';
 import { groupsOf, type Queued } from './batch.js';
@@ -36,8 +36,6 @@ export class Sender {
   readonly #client: HttpClient;
   readonly #rate: RateCap;
   readonly #blank: (text: string) => string;
-  /** Memory for a request, which the next one uses again. */
-  #room: Buffer = Buffer.alloc(0);
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -59,7 +57,7 @@ export class Sender {
     this.wire += request.length;
     this.#rate.take(request.length, now().ms);
     try {
-      return rejectedOf(await this.#client.post(request), href, this.#blank);
+      return rejectedOf(await this.#client.post(request.pieces, request.length), href, this.#blank);
     } catch (cause) {
       if (cause instanceof Throttled) this.#rate.empty(now().ms);
       if (cause instanceof NotTaken || cause instanceof Throttled) throw cause;
@@ -71,16 +69,10 @@ export class Sender {
     this.#client.close();
   }
 
-  #encoded(files: readonly Queued[]): Buffer {
+  #encoded(files: readonly Queued[]): ProtobufWriter {
     const { identity } = this.#options;
-    const bodies = files.reduce((sum, { record }) => sum + record.body.length, 0);
-    const guess = bodies + RECORD_BYTES * (files.length + 1);
-    if (this.#room.length < guess) this.#room = Buffer.allocUnsafeSlow(guess);
-    const writer = new ProtobufWriter(this.#room);
     const groups = groupsOf(files, (service) => resourceOf(identity, service));
-    const request = encodeRequest(writer, groups, scopeOf(identity));
-    this.#room = writer.room;
-    return request;
+    return encodeRequest(groups, scopeOf(identity));
   }
 
   async #pause(requestBytes: number): Promise<void> {
@@ -95,6 +87,3 @@ export class Sender {
     this.pausedMs += waitMs;
   }
 }
-
-/** About what the attributes and the framing of a record take. */
-const RECORD_BYTES = 2048;

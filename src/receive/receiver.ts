@@ -220,7 +220,7 @@ function respond(response: ServerResponse, status: number, body: Buffer): void {
 }
 
 function successBody({ rejected, reasons }: Received): Buffer {
-  const writer = new ProtobufWriter(Buffer.alloc(0));
+  const writer = new ProtobufWriter();
   if (rejected > 0)
     writer.message(RESPONSE.partialSuccess, () => {
       writer.text(PARTIAL_SUCCESS.message, reasons.join('; '));
@@ -230,7 +230,7 @@ function successBody({ rejected, reasons }: Received): Buffer {
 }
 
 function statusBody(message: string): Buffer {
-  const writer = new ProtobufWriter(Buffer.alloc(0));
+  const writer = new ProtobufWriter();
   writer.text(STATUS.message, message);
   return writer.written;
 }

@@ -75,7 +75,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workers: ['rounds', 'landing', 'adapters', 'io', 'format'],
   repack: ['workers', 'rounds', 'io', 'format'],
   collector: ['push', 'workers', 'landing', 'adapters', 'config', 'io', 'format'],
-  scenario: ['view', 'push', 'receive', 'repack', 'rounds', 'landing', 'adapters', 'config', 'io', 'format'],
+  scenario: ['view', 'push', 'repack', 'rounds', 'landing', 'adapters', 'config', 'io', 'format'],
   cli: [
     ...['server', 'view', 'scenario', 'collector', 'repack', 'workers', 'rounds', 'landing', 'adapters'],
     ...['push', 'receive', 'http'],

@@ -164,7 +164,7 @@ function respelled(message: Buffer, kind: string, chance: Random): Buffer {
 }
 
 function lengthDelimited(number: number, bytes: Buffer): Buffer {
-  const writer = new ProtobufWriter(Buffer.alloc(0));
+  const writer = new ProtobufWriter();
   writer.bytes(number, bytes);
   return writer.written;
 }
@@ -259,7 +259,7 @@ test('fields in any order, twice, unknown, empty and in groups', () => {
 });
 
 function request(write: (writer: ProtobufWriter) => void): Buffer {
-  const writer = new ProtobufWriter(Buffer.alloc(0));
+  const writer = new ProtobufWriter();
   writer.message(1, () => writer.message(2, () => writer.message(2, () => write(writer))));
   return writer.written;
 }
@@ -272,7 +272,7 @@ test('a request of nothing but empty records, or attributes, is refused before i
       writer.message(2, () => writer.message(2, () => writer.bytes(6, bytes))),
   ]) {
     for (let at = 0; at < empty.length; at += 2) empty[at] = 0x12;
-    const writer = new ProtobufWriter(Buffer.alloc(0));
+    const writer = new ProtobufWriter();
     writer.message(1, () => fill(empty)(writer));
     assert.throws(() => checkRequest(writer.written), /more than 4000000 messages/);
   }
