@@ -25,9 +25,14 @@ const RESOURCE: WireAttributes = [
 const SCOPE = { name: 'github.com/apache/skywalking-ai-sessionizer', version: VERSION };
 const RUNTIMES = { 'claude-code': 'Claude Code', sd: 'Mock Agent' } as const;
 
+/** Holds pushes as they are made. */
+export async function pushFollowsTheWire(root: CheckedRoot): Promise<string[]> {
+  return wireDifferences(root, pushRoot);
+}
+
 /** Pushes to a receiver of its own: by agent, refused, a file a request, and again; then builds a twin of what came. */
-export function pushFollowsTheWire(root: CheckedRoot): Promise<string[]> {
-  return overTheWire(root, async (wire, push) => {
+export function wireDifferences(root: CheckedRoot, pushing: typeof pushRoot): Promise<string[]> {
+  return overTheWire(root, pushing, async (wire, push) => {
     const files = filesOf(root);
     if (files.size === 0) return [];
     const byAgent = await push({});
@@ -42,7 +47,7 @@ export function pushFollowsTheWire(root: CheckedRoot): Promise<string[]> {
     const { requests } = await push({ serviceName: SERVICE, batchBytes: 1 });
     const { resources } = wire;
     const again = await push({ serviceName: SERVICE });
-    return [
+    const lines = [
       ...unlike.map((service) => `without a service name it is ${service}, want ${runtime}`),
       ...byAgent.errors,
       ...(refused.files === 0
@@ -57,14 +62,15 @@ export function pushFollowsTheWire(root: CheckedRoot): Promise<string[]> {
         resources.flatMap(({ records }) => records),
       ),
       ...(again.requests === 0 ? [] : [`a second pass sent ${again.files} files once more`]),
-      ...(await twinLines(root, resources)),
     ];
+    // What did not come as it is gives no root.
+    return lines.length > 0 ? lines : twinLines(root, resources);
   });
 }
 
 /** Kinds of file that a push of the root does not carry. */
 export function missingKinds(root: CheckedRoot, wanted: readonly string[]): Promise<string[]> {
-  return overTheWire(root, async (wire, push) => {
+  return overTheWire(root, pushRoot, async (wire, push) => {
     await push({});
     const carried = wire.resources.flatMap(({ records }) =>
       records.map(({ attributes }) => new Map(attributes).get('asz.file.kind')),
@@ -73,7 +79,7 @@ export function missingKinds(root: CheckedRoot, wanted: readonly string[]): Prom
   });
 }
 
-interface Pushing {
+interface How {
   readonly serviceName?: string;
   readonly batchBytes?: number;
 }
@@ -81,11 +87,12 @@ interface Pushing {
 /** Works with a receiver, and leaves nothing of its pushes in the root. */
 async function overTheWire(
   root: CheckedRoot,
-  work: (wire: WireReceiver, push: (how: Pushing) => Promise<PushReport>) => Promise<string[]>,
+  pushing: typeof pushRoot,
+  work: (wire: WireReceiver, push: (how: How) => Promise<PushReport>) => Promise<string[]>,
 ): Promise<string[]> {
   const wire = await WireReceiver.start();
-  const push = ({ serviceName = '', batchBytes = 8 * 1024 * 1024 }: Pushing) =>
-    pushRoot({
+  const push = ({ serviceName = '', batchBytes = 8 * 1024 * 1024 }: How) =>
+    pushing({
       root: root.root,
       receiver: receiverOf(wire.endpoint, {}),
       identity: {
