@@ -23,12 +23,14 @@ export type StateValue = string | number | bigint;
 /** The text of a state file, keys padded to `width` and in the order given. */
 export function formatState(width: number, entries: readonly (readonly [string, StateValue])[]): string {
   const written = entries.filter(([, value]) => value !== '');
-  return checked(written.map(([key, value]) => lineOf(width, key, value)).join(''), width);
+  const text = written.map(([key, value]) => lineOf(width, key, value)).join('');
+  return text + lineOf(width, CHECK, checkOf(Buffer.from(text)));
 }
 
-/** The text of a state file whose lines are a list, with its check. `text` is empty or ends in a newline. */
-export function checked(text: string, width = 0): string {
-  return text + lineOf(width, CHECK, checkOf(Buffer.from(text)));
+/** The content of a state file whose lines are a list, with its check: every line without its newline. */
+export function formatStateLines(lines: readonly string[]): Buffer[] {
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  return [bytes, Buffer.from(lineOf(0, CHECK, checkOf(bytes)))];
 }
 
 function lineOf(width: number, key: string, value: StateValue): string {

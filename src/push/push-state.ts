@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { compareCodePoints } from '../format/json-text.js';
 import { formatTime, type Instant } from '../format/time.js';
 import { replaceFile } from '../io/publish.js';
-import { checked, DAMAGED, readStateText } from '../io/state-file.js';
+import { DAMAGED, formatStateLines, readStateText } from '../io/state-file.js';
 
 /**
  * `push.state`: which files of a root were sent, and to whom (export spec 9). It is rewritten whole after every request,
@@ -20,17 +20,18 @@ import { checked, DAMAGED, readStateText } from '../io/state-file.js';
 export class PushState {
   readonly #path: string;
   readonly #endpoints: Set<string>;
-  readonly #digests: Map<string, string>;
+  /** The line of each file that was sent, by its path. */
+  readonly #pushed: Map<string, string>;
   readonly #rejected: Set<string>;
-  /** The keys of `#digests`; sorted but for those that are new. */
+  /** The keys of `#pushed`; sorted but for those that are new. */
   readonly #paths: string[];
 
-  private constructor(path: string, { endpoints, digests, rejected }: Told) {
+  private constructor(path: string, { endpoints, pushed, rejected }: Told) {
     this.#path = path;
     this.#endpoints = endpoints;
-    this.#digests = digests;
+    this.#pushed = pushed;
     this.#rejected = rejected;
-    this.#paths = [...digests.keys()];
+    this.#paths = [...pushed.keys()];
   }
 
   /** What is saved in a root. A damaged file counts as none, and `damaged` is told its path: everything is then sent again. */
@@ -42,7 +43,7 @@ export class PushState {
   }
 
   has(file: string): boolean {
-    return this.#digests.has(file);
+    return this.#pushed.has(file);
   }
 
   /** A receiver took these files, by path and digest; `rejected`: without some of them, and it did not say which. */
@@ -53,8 +54,8 @@ export class PushState {
   ): void {
     this.#endpoints.add(endpoint);
     for (const [path, digest] of files) {
-      if (!this.#digests.has(path)) this.#paths.push(path);
-      this.#digests.set(path, digest);
+      if (!this.#pushed.has(path)) this.#paths.push(path);
+      this.#pushed.set(path, pushedLine(path, digest));
       if (rejected) this.#rejected.add(path);
     }
   }
@@ -62,16 +63,20 @@ export class PushState {
   /** Throws `StorageError`; what was recorded stays in memory, for the next save. */
   save(now: Instant): void {
     // Nearly sorted already, which makes it cheap.
-    const pushed = this.#paths.sort(compareCodePoints);
+    const paths = this.#paths.sort(compareCodePoints);
     const lines = [
       'schema 1',
       `updated_at ${formatTime(now)}`,
       ...[...this.#endpoints].sort(compareCodePoints).map((endpoint) => `endpoint ${endpoint}`),
-      ...pushed.map((path) => `pushed ${path} ${this.#digests.get(path)}`),
+      ...paths.map((path) => this.#pushed.get(path)!),
       ...[...this.#rejected].sort(compareCodePoints).map((path) => `rejected ${path}`),
     ];
-    replaceFile(this.#path, checked(`${lines.join('\n')}\n`));
+    replaceFile(this.#path, formatStateLines(lines));
   }
+}
+
+function pushedLine(path: string, digest: string): string {
+  return `pushed ${path} ${digest}`;
 }
 
 /** Some two million files. */
@@ -82,22 +87,22 @@ const UNKNOWN = 'unknown';
 
 interface Told {
   readonly endpoints: Set<string>;
-  readonly digests: Map<string, string>;
+  readonly pushed: Map<string, string>;
   readonly rejected: Set<string>;
 }
 
 /** Lines of other kinds are passed over. */
 function read(text: string): Told {
-  const told: Told = { endpoints: new Set(), digests: new Map(), rejected: new Set() };
+  const told: Told = { endpoints: new Set(), pushed: new Map(), rejected: new Set() };
   for (const line of text.split('\n')) {
     const [key, value, digest, ...more] = line.split(/\s+/);
     if (value === undefined || value === '' || more.length > 0) continue;
-    if (key === 'pushed' && digest) told.digests.set(value, digest);
+    if (key === 'pushed' && digest) told.pushed.set(value, pushedLine(value, digest));
     else if (digest !== undefined) continue;
     else if (key === 'endpoint') told.endpoints.add(value);
     else if (key === 'rejected') told.rejected.add(value);
   }
-  if (told.digests.size > 0 && told.endpoints.size === 0) told.endpoints.add(UNKNOWN);
+  if (told.pushed.size > 0 && told.endpoints.size === 0) told.endpoints.add(UNKNOWN);
   return told;
 }
 

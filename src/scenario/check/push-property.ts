@@ -1,7 +1,8 @@
 /** What is pushed is what lies on the disk, and a root comes out of it again (scenario spec 10.1). */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ADAPTERS } from '../../adapters/registry.js';
+import { directoryEntries } from '../../io/directory-entries.js';
 import { listLandedFiles, roundsFolder, sessionFolder } from '../../io/storage-root.js';
 import { type PushReport, pushRoot } from '../../push/push-root.js';
 import { receiverOf } from '../../push/receiver.js';
@@ -121,7 +122,7 @@ function filesOf({ root, session }: CheckedRoot): Map<string, Buffer> {
   const rounds = roundsFolder(root, session);
   const paths = [
     ...listLandedFiles(sessionFolder(root, session)).map(({ path }) => path),
-    ...readdirSync(rounds).map((name) => join(rounds, name)),
+    ...directoryEntries(rounds).map(({ name }) => join(rounds, name)),
   ];
   return new Map(paths.map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path)]));
 }
