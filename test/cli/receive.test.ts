@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Workplace } from '../e2e/run-asz.js';
-import { goldenCopy, push, sendable } from '../push/pushing.js';
+import { push, sendable } from '../push/pushing.js';
+import { goldenCopy } from '../push/root-copies.js';
 
 test('it needs a root, an address, and one that only this machine reaches', async () => {
   const work = new Workplace();

@@ -8,7 +8,8 @@ import { test } from 'node:test';
 import { Workplace } from '../e2e/run-asz.js';
 import { type Answering, answering, Misbehaving } from './misbehaving.js';
 import { encodeResponse } from './official.js';
-import { goldenCopy, push, sendable } from './pushing.js';
+import { push, sendable } from './pushing.js';
+import { goldenCopy } from './root-copies.js';
 
 const receiver = await Misbehaving.start();
 const { endpoint } = receiver;

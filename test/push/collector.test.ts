@@ -7,7 +7,8 @@ import { receiving } from '../receive/receiving.js';
 import { temporaryFolder } from '../shared.js';
 import { Collector, needsCollector } from './collector.js';
 import { answering, Misbehaving } from './misbehaving.js';
-import { goldenCopy, push, sendable } from './pushing.js';
+import { push, sendable } from './pushing.js';
+import { goldenCopy } from './root-copies.js';
 
 const MIB = 1024 * 1024;
 const TEXT = 'weather: clear, wind: calm 天気は晴れ 😀 \u2028 \\u0000 \\ud800 ';

@@ -50,12 +50,12 @@ export class Misbehaving {
     this.#server = server;
   }
 
-  /** Listens on a free port of this machine until the test file ends. */
-  static async start(): Promise<Misbehaving> {
+  /** Listens on a free port of this machine until the test file ends, or until `atEnd` closes it. */
+  static async start(atEnd: (close: () => void) => void = after): Promise<Misbehaving> {
     const server = createServer((request, response) => void self.#answer(request, response));
     const self = new Misbehaving(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    after(() => self.close());
+    atEnd(() => self.close());
     return self;
   }
 

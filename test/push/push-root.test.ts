@@ -16,7 +16,8 @@ import { test } from 'node:test';
 import { takeLock } from '../../src/io/lock.js';
 import { temporaryFolder } from '../shared.js';
 import { answering, Misbehaving } from './misbehaving.js';
-import { goldenCopy, NOW, push, sendable } from './pushing.js';
+import { NOW, push, sendable } from './pushing.js';
+import { goldenCopy } from './root-copies.js';
 
 const receiver = await Misbehaving.start();
 const { endpoint } = receiver;

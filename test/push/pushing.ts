@@ -1,10 +1,8 @@
-/** A push as tests make it: settings of which each says only what it is about, and roots to push. */
-import { chmodSync, cpSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+/** A push as tests make it: settings of which each says only what it is about. */
+import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { type PushOptions, type PushReport, pushRoot } from '../../src/push/push-root.js';
 import { receiverOf } from '../../src/push/receiver.js';
-import { REPOSITORY, temporaryFolder } from '../shared.js';
 
 export interface Pushing extends Partial<Omit<PushOptions, 'receiver' | 'identity'>> {
   readonly endpoint: string;
@@ -37,21 +35,6 @@ export function push(
     signal: new AbortController().signal,
     ...rest,
   });
-}
-
-/** A copy of one of the golden roots, which may be written to. */
-export function goldenCopy(name: string): string {
-  return copyOfRoot(join(REPOSITORY, 'test/golden', name));
-}
-
-export function copyOfRoot(from: string): string {
-  const root = join(temporaryFolder(), 'root');
-  cpSync(from, root, { recursive: true, preserveTimestamps: true });
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    chmodSync(path, entry.isDirectory() ? 0o755 : 0o644);
-  }
-  return root;
 }
 
 /** Every file that a push sends, below the root, sorted. */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { blankerOf, receiverOf } from '../../src/push/receiver.js';
 import { Workplace } from '../e2e/run-asz.js';
 import { answering, Misbehaving } from './misbehaving.js';
-import { goldenCopy } from './pushing.js';
+import { goldenCopy } from './root-copies.js';
 
 const TOKEN = 'tok-8c1fa7"\\9e';
 const HEADERS = {

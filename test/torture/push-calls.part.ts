@@ -22,7 +22,7 @@ export async function run({ seed, print }: Torture): Promise<Toll> {
     print(`${what}: ${tries.length} tried, ${wrong.length - before} wrong`);
     return tries.length;
   };
-  const receiver = await Misbehaving.start();
+  const receiver = await Misbehaving.start(() => {}); // Closed below.
   const calls = await PushCalls.of(receiver, seed);
   let count = 0;
   for (const form of ['failing', 'killed'] as const)

@@ -9,7 +9,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ASZ } from '../e2e/run-asz.js';
 import { type Counted, type Fault, Faults, faultsOf } from '../faults/faults.js';
 import type { Preloaded } from '../faults/preload.js';
 import type { Misbehaving } from '../push/misbehaving.js';
@@ -151,6 +150,7 @@ function notedIn(root: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(/^pushed (\S+) /gm)].map(([, file]) => file!).sort();
 }
 
+const ASZ = join(import.meta.dirname, '../../src/cli/asz.js');
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '../faults/preload.js')).href;
 
 /** A receiver that is killed at its n-th call, and takes with it what was not synced. */
