@@ -114,6 +114,10 @@ const TARGETS = [
   ['the same, a thread per core', 3, 'times', collectByThreads('history')],
   ['peak memory of collect, 540 MB in one file', 300, 'MB', memory(answer('long', 'collect', 'collect'))],
   ['peak memory of parse, big1', 450, 'MB', memory(rounds)],
+  ['push, beside its floor', 1.5, 'times', times(ratio('big1', 'push', 'push'))],
+  // Three times the default batch, and 100 MB.
+  ['peak memory of push, big1', 125, 'MB', memory(answer('big1', 'push', 'push'))],
+  ['peak memory of push, 5,000 files', 125, 'MB', memory(answer('20k', 'push many files', '5,000 files'))],
 ];
 
 const targets = table(

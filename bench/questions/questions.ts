@@ -7,6 +7,7 @@ import { INDEX_LOAD } from './index-load.js';
 import { INDEX_REBUILD } from './index-rebuild.js';
 import { PARSE } from './parse.js';
 import { PARSE_AGAIN } from './parse-again.js';
+import { PUSH, PUSH_MANY } from './push.js';
 import { SERIALIZE } from './serialize.js';
 import { STAGES_QUESTION } from './stages.js';
 import { VERIFY } from './verify.js';
@@ -24,4 +25,6 @@ export const QUESTIONS: readonly Question[] = [
   VERIFY,
   CAT_ASSEMBLE,
   VIEW,
+  PUSH,
+  PUSH_MANY,
 ];

@@ -224,6 +224,33 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./repack.js'),
   },
   {
+    name: 'push',
+    synopsis: '',
+    summary: 'send what was not sent before to an OTLP receiver, one pass',
+    details: ['The receiver is export.otlp.endpoint in asz.yaml; docs/push.md says what it gets.'],
+    flags: [CONFIG],
+    atMost: 0,
+    readsConfiguration: true,
+    load: () => import('./push.js'),
+  },
+  {
+    name: 'receive',
+    synopsis: '[ADDR]',
+    summary: 'listen for what asz push sends, and put it into a storage root',
+    details: ['ADDR is host:port of this machine, 127.0.0.1:4318 unless given.'],
+    flags: [
+      {
+        name: 'into',
+        kind: 'text',
+        value: 'ROOT',
+        summary: 'the storage root; made when it is not there; required',
+      },
+    ],
+    atMost: 1,
+    readsConfiguration: false,
+    load: () => import('./receive.js'),
+  },
+  {
     name: 'scenario build',
     synopsis: 'FILE...',
     summary: 'turn scenarios into the files their sessions would leave behind',

@@ -27,7 +27,7 @@ export async function run({ options, args, print }: CommandContext): Promise<num
   const without = withoutWords(options.text('without') ?? '');
   const scenario = scenarioIn(path);
   const expectPath = options.text('expect') ?? path.replace(/(?:\.[^./\\]*)?$/, '.expect.yaml');
-  const expectation = expectationOf(scenario, expectPath, options.text('expect') !== undefined, without);
+  const expectation = expectationOf(scenario, expectPath, options.text('expect') !== undefined);
   const out = options.text('out');
   const folder = out === undefined ? mkdtempSync(join(tmpdir(), 'asz-scenario-')) : resolve(out);
   const result = await checkScenario({ scenario, expectation, formats, folder, at, ...pace, without, print });
@@ -63,19 +63,9 @@ function withoutWords(text: string): readonly Part[] {
 }
 
 /** The expectation of a scenario; `undefined` when there is none. One that was named must be there. */
-function expectationOf(
-  scenario: Scenario,
-  path: string,
-  isNamed: boolean,
-  without: readonly Part[],
-): Expectation | undefined {
+function expectationOf(scenario: Scenario, path: string, isNamed: boolean): Expectation | undefined {
   if (!isNamed && !existsSync(path)) return undefined;
   if (!isNamed && scenario.expectsNothing)
     throw new ScenarioError(`${scenario.path}: it says expect: none, and ${path} is there`);
-  const expectation = readExpectation(path, textOf(path), scenario, PROPERTY_NAMES);
-  const assertsPush =
-    expectation.pushKinds.length > 0 || expectation.properties.get('push_follows_the_wire') === true;
-  if (assertsPush && !without.includes('push'))
-    throw new ScenarioError(`${path}: it asserts push, which is not built yet; check it with --without push`);
-  return expectation;
+  return readExpectation(path, textOf(path), scenario, PROPERTY_NAMES);
 }

@@ -1,10 +1,12 @@
 /** What `asz view` and `asz server` have in common: where they listen, and what they say when they do. */
 import { causeText } from '../format/errors.js';
-import { addressText, DEFAULT_ADDRESS, isLoopback, readAddress } from '../server/address.js';
+import { addressText, isLoopback, readAddress } from '../http/address.js';
 import { type RunningServer, startServer } from '../server/http-server.js';
 import type { Status } from '../server/status.js';
 import { listedConversations } from '../view/conversation-list.js';
 import type { CommandContext } from './context.js';
+
+const DEFAULT_ADDRESS = '127.0.0.1:8787';
 
 /** Starts the server the arguments and the configuration ask for. `status` is that of a pipeline beside it. */
 export function serve(
@@ -14,7 +16,11 @@ export function serve(
 ): Promise<RunningServer> {
   const { storage, view } = config();
   return startServer({
-    ...{ root: storage.root, address: readAddress(args[0] ?? DEFAULT_ADDRESS), watchIntervalMs },
+    ...{
+      root: storage.root,
+      address: readAddress(args[0] ?? DEFAULT_ADDRESS, DEFAULT_ADDRESS),
+      watchIntervalMs,
+    },
     ...{ hosts: view.hosts, hide: view.hide, ...(status && { status }) },
     onError: (path, cause) => warn(`  error: ${path}: ${causeText(cause)}`),
   });

@@ -11,8 +11,8 @@ export async function run({ options, print, stdout }: CommandContext): Promise<n
   return 0;
 }
 
-/** Three folders up from the built module. */
-function packageVersion(): string {
+/** The version of asz: that of its package, three folders up from the built module. */
+export function packageVersion(): string {
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version?: string }).version ?? 'dev';
 }

@@ -1,13 +1,14 @@
 /**
- * One pass of the collector: land from every adapter, then parse what moved (cli spec 3.3). What fails in one
- * session is an error of the pass, and the others go on.
+ * One pass of the collector: land from every adapter, parse what moved, and push what is new (cli spec 3.3). What fails
+ * in one session is an error of the pass, and the others go on.
  */
 import type { CollectingAdapter, FilterPatterns } from '../adapters/adapter.js';
-import { AszError, LockedError } from '../format/errors.js';
+import { AszError, causeText, LockedError } from '../format/errors.js';
 import type { Instant } from '../format/time.js';
 import { listSessions } from '../io/storage-root.js';
 import { type CollectorMemory, collectRoot } from '../landing/collect-root.js';
 import { indexSink } from '../landing/index-sink.js';
+import { LOCK_MS, type Pusher } from '../push/pusher.js';
 import { performAll } from '../workers/session-workers.js';
 import { landByThreads } from './land-by-threads.js';
 
@@ -33,6 +34,8 @@ export interface PassOptions {
   readonly single: boolean;
   /** Sessions the pass before could not parse, or `all` in a process's first pass. */
   readonly behind: ReadonlySet<string> | 'all';
+  /** Pushes the root at the end of the pass; absent: nothing is sent. */
+  readonly pusher?: Pusher | undefined;
   readonly onProgress?: (text: string) => void;
 }
 
@@ -42,6 +45,12 @@ export interface PassReport {
   records: number;
   rounds: number;
   busy: number;
+  /** Files that were sent. */
+  pushed: number;
+  /** Records that the receiver rejected. */
+  rejected: number;
+  /** What is left of the wait that the receiver asked for: so long nothing is sent. */
+  heldMs: number;
   readonly errors: string[];
   readonly warnings: string[];
   /** Sessions whose chain another process held: the next pass parses them. */
@@ -57,6 +66,9 @@ export async function collectPass(options: PassOptions): Promise<PassReport> {
     records: 0,
     rounds: 0,
     busy: 0,
+    pushed: 0,
+    rejected: 0,
+    heldMs: 0,
     errors: [],
     warnings: [],
     held: [],
@@ -66,6 +78,7 @@ export async function collectPass(options: PassOptions): Promise<PassReport> {
   for (const source of options.sources) await land(source, options, report, changed);
   if (!options.signal.aborted)
     await parse(sessionsToParse(options, changed, new Set(report.beingLanded)), options, report);
+  if (options.pusher !== undefined && !options.signal.aborted) await push(options.pusher, options, report);
   return report;
 }
 
@@ -127,6 +140,35 @@ async function parse(sessions: readonly string[], options: PassOptions, report: 
   report.busy += report.held.length;
   if (options.single && report.held.length > 0)
     report.errors.push(`${report.held.length} session(s) were held by another builder and are not parsed`);
+}
+
+/** Rounds that were just written go in the same pass (export spec 12). */
+async function push(
+  pusher: Pusher,
+  { single, signal, onProgress }: PassOptions,
+  report: PassReport,
+): Promise<void> {
+  report.heldMs = pusher.heldMs;
+  if (report.heldMs > 0) return;
+  onProgress?.('pushing');
+  try {
+    const { files, rejected, deferred, errors, warnings } = await pusher.push(single ? LOCK_MS : 0, signal);
+    report.pushed = files;
+    report.rejected = rejected;
+    report.warnings.push(...warnings);
+    report.errors.push(...errors);
+    if (rejected > 0)
+      report.errors.push(`the receiver rejected ${rejected} record(s); they are not sent again`);
+    if (single && deferred > 0)
+      report.errors.push(`${deferred} round(s) were still being written and were not sent`);
+  } catch (cause) {
+    if (signal.aborted) return;
+    if (!(cause instanceof LockedError)) report.errors.push(causeText(cause));
+    else {
+      report.busy++;
+      if (single) report.errors.push('another pass held the export state; nothing was sent');
+    }
+  }
 }
 
 function isBusy(error: Error): boolean {

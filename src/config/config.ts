@@ -7,7 +7,7 @@
  *       - name: claude-code-local
  *         collector: { mode: watch, interval: 10m, max_delta_bytes: 2097152 }
  *
- * Sections `metrics` and `export` are read and checked, and have no effect before their commands exist.
+ * The section `metrics` is read and checked, and has no effect before its command exists.
  * Source: cli spec 4.
  */
 

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parseDocument, type YAMLError } from 'yaml';
 import { ConfigError, causeText } from '../format/errors.js';
 import type { AdapterConfig, Config, OtlpConfig } from './config.js';
 import { parseDuration } from './duration.js';
@@ -35,12 +35,30 @@ export function readConfig(path: string, text: string): Config {
 function yamlValue(text: string): unknown {
   const document = parseDocument(text, { merge: true, prettyErrors: true });
   const [error] = document.errors;
-  if (error?.code === 'MULTIPLE_DOCS')
-    throw new Error('it holds several YAML documents, want one', { cause: error });
-  // The rest of the message is the offending line, drawn over several lines.
-  if (error !== undefined) throw new Error(error.message.split(':\n')[0], { cause: error });
-  return document.toJS();
+  if (error?.code === 'MULTIPLE_DOCS') throw new Error('it holds several YAML documents, want one');
+  // Not as a cause: it draws the offending line, which may be that of a secret.
+  if (error !== undefined) throw new Error(withoutText(error));
+  try {
+    return document.toJS();
+  } catch {
+    throw new Error('it has an alias or a merge key that does not resolve');
+  }
 }
+
+/** What is wrong and where, without anything that the file says. */
+function withoutText({ code, message }: YAMLError): string {
+  const [first = ''] = message.split(':\n');
+  const at = / at line \d+, column \d+$/.exec(first)?.[0] ?? '';
+  const words = first.slice(0, first.length - at.length);
+  return (QUOTING[code] ?? words.replace(/: .*$/s, '')) + at;
+}
+
+/** Errors whose words quote the file in their midst. */
+const QUOTING: Readonly<Record<string, string>> = {
+  TAG_RESOLVE_FAILED: 'A tag does not resolve',
+  BAD_DQ_ESCAPE: 'Invalid escape sequence',
+  BAD_SCALAR_START: 'A plain value cannot start like this; put it into quotes',
+};
 
 function configOf(file: Section): Config {
   const metrics = file.section('metrics');

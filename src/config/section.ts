@@ -37,7 +37,11 @@ export class Section {
     return this.#list(key, otherwise).map((value, i) => textOf(`${this.nameOf(key)}[${i}]`, value ?? ''));
   }
 
+  /** Its values may be secrets, which no error quotes. */
   textMap(key: string): Record<string, string> {
+    const value = this.#members.get(key);
+    if (value !== undefined && typeof value !== 'object')
+      throw new TypeError(`${this.nameOf(key)} is a value, not a mapping`);
     const map = this.section(key);
     return Object.fromEntries([...map.#members].map(([k, value]) => [k, textOf(map.nameOf(k), value)]));
   }

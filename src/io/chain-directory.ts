@@ -26,6 +26,14 @@ export interface RoundFile {
 
 const ROUND_NAME = /^r(\d{6,})-([0-9a-f]{12})\.sf$/;
 
+/** What the base name of a round's file says; `undefined` when it is no such name. */
+export function readRoundName(
+  name: string,
+): { readonly round: number; readonly digest12: string } | undefined {
+  const match = ROUND_NAME.exec(name);
+  return match === null ? undefined : { round: Number(match[1]), digest12: match[2]! };
+}
+
 /** The name of a round's file. `digest` may be longer than the 12 hex digits that are used. */
 export function roundName(round: number, digest: string): string {
   return `r${String(round).padStart(6, '0')}-${digest.slice(0, 12)}.sf`;
@@ -87,14 +95,14 @@ function namedRounds(folder: string, isWanted = (entry: Dirent) => entry.isFile(
   refuseChainLinks(folder);
   const rounds: RoundFile[] = [];
   for (const entry of directoryEntries(folder)) {
-    const match = isWanted(entry) ? ROUND_NAME.exec(entry.name) : null;
-    if (match === null) continue;
-    const round = Number(match[1]);
+    const named = isWanted(entry) ? readRoundName(entry.name) : undefined;
+    if (named === undefined) continue;
+    const { round, digest12 } = named;
     if (!Number.isSafeInteger(round))
       throw new FormatError(
         `sessionflow: ${entry.name}: its number is larger than ${Number.MAX_SAFE_INTEGER}`,
       );
-    rounds.push({ path: join(folder, entry.name), name: entry.name, round, digest12: match[2]! });
+    rounds.push({ path: join(folder, entry.name), name: entry.name, round, digest12 });
   }
   return rounds.sort((a, b) => a.round - b.round || compareCodePoints(a.name, b.name));
 }

@@ -14,6 +14,8 @@ export interface ReadOptions {
   readonly maxBytes?: number;
   /** Whether a link counts as what it leads to: for files that belong to people, not to the root. */
   readonly followLinks?: boolean;
+  /** Memory of this size to read into, from whoever reads many files. */
+  readonly allocate?: (size: number) => Buffer;
 }
 
 const MIB = 1024 * 1024;
@@ -40,14 +42,14 @@ export function readSmallFile(path: string, options: ReadOptions = {}): Buffer |
  */
 export function readRegularFile(
   path: string,
-  { maxBytes = MAX_STATE_BYTES, followLinks = false }: ReadOptions = {},
+  { maxBytes = MAX_STATE_BYTES, followLinks = false, allocate = Buffer.allocUnsafeSlow }: ReadOptions = {},
 ): Buffer {
   const fd = openRegular(path, followLinks);
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new UnfitFileError(NOT_REGULAR);
     if (stat.size > maxBytes) throw new UnfitFileError(`it is larger than ${maxBytes / MIB} MiB`);
-    return readAll(fd, stat.size);
+    return readAll(fd, allocate(stat.size));
   } finally {
     closeSync(fd);
   }
@@ -73,12 +75,11 @@ function openRegular(path: string, followLinks: boolean): number {
   }
 }
 
-/** Fewer bytes than `size` when the file was cut short meanwhile. */
-function readAll(fd: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(size);
+/** Fewer bytes than there is room for when the file was cut short meanwhile. */
+function readAll(fd: number, bytes: Buffer): Buffer {
   let filled = 0;
-  while (filled < size) {
-    const count = readSync(fd, bytes, filled, Math.min(size - filled, MAX_READ_BYTES), filled);
+  while (filled < bytes.length) {
+    const count = readSync(fd, bytes, filled, Math.min(bytes.length - filled, MAX_READ_BYTES), filled);
     if (count === 0) break;
     filled += count;
   }

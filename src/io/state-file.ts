@@ -27,6 +27,12 @@ export function formatState(width: number, entries: readonly (readonly [string, 
   return text + lineOf(width, CHECK, checkOf(Buffer.from(text)));
 }
 
+/** The content of a state file whose lines are a list, with its check: every line without its newline. */
+export function formatStateLines(lines: readonly string[]): Buffer[] {
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  return [bytes, Buffer.from(lineOf(0, CHECK, checkOf(bytes)))];
+}
+
 function lineOf(width: number, key: string, value: StateValue): string {
   return `${key.padEnd(width - 1)} ${oneLine(value)}\n`;
 }
@@ -130,12 +136,18 @@ export function readStateFile(
   path: string,
   alwaysWritten: readonly string[] = ['updated_at'],
 ): StateFields | typeof DAMAGED | undefined {
+  const text = readStateText(path);
+  if (text === undefined || text === DAMAGED) return text;
+  const fields = new StateFields(text);
+  return alwaysWritten.every((key) => fields.text(key) !== '') ? fields : DAMAGED;
+}
+
+/** The same for a file whose lines are a list: all of its text. */
+export function readStateText(path: string, maxBytes?: number): string | typeof DAMAGED | undefined {
   try {
-    const bytes = readSmallFile(path);
+    const bytes = readSmallFile(path, maxBytes === undefined ? {} : { maxBytes });
     if (bytes === undefined) return undefined;
-    if (!isSound(bytes)) return DAMAGED;
-    const fields = new StateFields(bytes.toString('utf8'));
-    return alwaysWritten.every((key) => fields.text(key) !== '') ? fields : DAMAGED;
+    return isSound(bytes) ? bytes.toString('utf8') : DAMAGED;
   } catch (error) {
     if (error instanceof StorageError && error.cause instanceof UnfitFileError) return DAMAGED;
     throw error;

@@ -4,15 +4,14 @@
  * A request comes from anywhere and says anything. So before it has a route, its host, its method and its length
  * are held against what is allowed; it chooses among what is listed and never names a path.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { causeText, StorageError } from '../format/errors.js';
-import type { Address } from './address.js';
+import type { Address } from '../http/address.js';
+import { isAllowedHost } from '../http/host-check.js';
+import { listening } from '../http/listening.js';
 import { ALWAYS, Exchange, Refusal } from './answer.js';
 import { Documents } from './documents.js';
 import { HANDLERS, refusalOf, type Served } from './handlers.js';
-import { isAllowedHost } from './host-check.js';
 import { readPageFiles } from './page.js';
 import { RootWatch } from './root-watch.js';
 import { routeOf } from './routes.js';
@@ -90,17 +89,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 /** The page asks for the status every second; so often is the root looked at for it. */
 const STATUS_LOOK_MS = 1000;
-
-function listening(server: Server, { host, port }: Address): Promise<Address> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(new StorageError(`listen ${host}:${port}: ${causeText(cause)}`, { cause }));
-    });
-    server.listen(port, host, () => {
-      resolve({ host, port: (server.address() as AddressInfo).port });
-    });
-  });
-}
 
 async function answer(
   request: IncomingMessage,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import { CLAUDE_CODE } from '../../src/adapters/claude-code/claude-code.js';
-import { isAllowedHost } from '../../src/server/host-check.js';
+import { isAllowedHost } from '../../src/http/host-check.js';
 import { routeOf } from '../../src/server/routes.js';
 import { aSession } from '../builders.js';
 import { madeRoot, said, step, talkNode, textPart } from '../view/made-root.js';

@@ -21,6 +21,7 @@ import { assertsNothing, evaluate, foldSummary } from './evaluate.js';
 import type { Block, Expectation } from './expectation.js';
 import { loseFile } from './lose.js';
 import { type Part, PROPERTIES, type Property } from './properties.js';
+import { missingKinds } from './push-property.js';
 import { NO_BLOCK } from './read-expectation.js';
 
 export interface CheckOptions {
@@ -96,7 +97,7 @@ class Check implements CheckResult {
       }
       this.#checkpoint(root, name, block, report);
     }
-    if ((expectation?.pushKinds.length ?? 0) > 0) this.#skip(`${format} push.kinds`);
+    await this.#pushKinds(root, expectation?.pushKinds ?? []);
     for (const property of PROPERTIES) await this.#property(root, property, lost);
     return root;
   }
@@ -154,6 +155,18 @@ class Check implements CheckResult {
       ...{ view, report, baseMs: this.#baseMs, streams: this.#streams, problems, document },
     });
     this.#report(found, `${prefix}ok`, prefix, root);
+  }
+
+  /** Kinds of file that a push must carry. */
+  async #pushKinds(root: CheckedRoot, kinds: readonly string[]): Promise<void> {
+    const name = `${root.options.format} push.kinds`;
+    if (kinds.length === 0) return;
+    if (this.#isLeftOut('push')) {
+      this.#skip(name);
+      return;
+    }
+    const missing = await missingKinds(root, kinds);
+    this.#report(missing.map(plainDifference), `${name}: ok`, `${name}: `, root);
   }
 
   async #property(root: CheckedRoot, property: Property, lost: boolean): Promise<void> {

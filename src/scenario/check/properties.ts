@@ -12,6 +12,7 @@ import {
 } from './chain-properties.js';
 import { changesLeaveTheFold, hasChanges } from './change-property.js';
 import type { CheckedRoot } from './checked-root.js';
+import { pushFollowsTheWire } from './push-property.js';
 import { repackKeepsStructure } from './repack-property.js';
 import {
   discoveryIgnoresNoise,
@@ -47,7 +48,7 @@ export const PROPERTIES: readonly Property[] = [
   { name: 'immutable_rounds', holds: immutableRounds },
   { name: 'records_well_formed', holds: recordsWellFormed },
   { name: 'repack_keeps_structure', needsEvidence: true, holds: repackKeepsStructure },
-  { name: 'push_follows_the_wire', part: 'push' },
+  { name: 'push_follows_the_wire', part: 'push', holds: pushFollowsTheWire },
   { name: 'view_covers_the_session', part: 'view', holds: viewCoversTheSession },
   { name: 'changes_leave_the_fold', concerns: hasChanges, needsEvidence: true, holds: changesLeaveTheFold },
   { name: 'reproducible', holds: reproducible },

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
 import { UsageError } from '../format/errors.js';
 
-export const DEFAULT_ADDRESS = '127.0.0.1:8787';
-
 /** Where a server listens. */
 export interface Address {
   readonly host: string;
@@ -10,14 +8,14 @@ export interface Address {
   readonly port: number;
 }
 
-/** Reads `host:port`, `[address]:port`. Throws `UsageError` for anything else. */
-export function readAddress(text: string): Address {
+/** Reads `host:port`, `[address]:port`. Throws `UsageError` for anything else; `example` says how it is meant. */
+export function readAddress(text: string, example: string): Address {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]/\s]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);
   const isAddress = match?.[1] === undefined || isIP(match[1]) === 6;
   if (host === undefined || port > 65_535 || !isAddress)
-    throw new UsageError(`address ${JSON.stringify(text)}: want host:port, such as ${DEFAULT_ADDRESS}`);
+    throw new UsageError(`address ${JSON.stringify(text)}: want host:port, such as ${example}`);
   return { host, port };
 }
 

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { newlinesIn } from '../io/measure-file.js';
+import { readRegularFile } from '../io/small-file.js';
+import type { LogRecord, ResourceRecords } from './encode-request.js';
+import type { Body } from './landed-record.js';
+
+/** One file in a batch. */
+export interface Queued {
+  readonly path: string;
+  readonly digest: string;
+  readonly service: string;
+  readonly record: LogRecord;
+}
+
+/** More than any file that a receiver takes, and less than one request can hold. */
+const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * The files of one request: their bytes lie in one piece of memory, which the next batch uses again. A file larger than
+ * the budget has a batch of its own.
+ */
+export class Batch {
+  readonly #budgetBytes: number;
+  #memory = Buffer.alloc(0);
+  #bytes = 0;
+  #files: Queued[] = [];
+
+  constructor(budgetBytes: number) {
+    this.#budgetBytes = Math.min(budgetBytes, MAX_FILE_BYTES);
+  }
+
+  get files(): readonly Queued[] {
+    return this.#files;
+  }
+
+  /** Of the files' bodies. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether a file of this size fits, beside what is there. */
+  fits(bytes: number): boolean {
+    return this.#files.length === 0 || this.#bytes + bytes <= this.#budgetBytes;
+  }
+
+  /** Reads a file of the root into the batch's memory; it is not in the batch before it is added. */
+  read(path: string): Body {
+    const bytes = readRegularFile(path, {
+      maxBytes: MAX_FILE_BYTES,
+      allocate: (size) => this.#room(size),
+    });
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    return { bytes, digest, lines: newlinesIn(bytes) };
+  }
+
+  add(file: Queued): void {
+    this.#files.push(file);
+    this.#bytes += file.record.body.length;
+  }
+
+  /** Empties it. */
+  clear(): void {
+    this.#files = [];
+    this.#bytes = 0;
+  }
+
+  #room(size: number): Buffer {
+    if (this.#bytes + size > this.#memory.length) {
+      if (this.#files.length > 0) throw new Error('it grew while it was read');
+      this.#memory = Buffer.allocUnsafeSlow(Math.max(this.#budgetBytes, size));
+    }
+    return this.#memory.subarray(this.#bytes, this.#bytes + size);
+  }
+}
+
+/** Files by service, in the order in which services come. */
+export function groupsOf(
+  files: readonly Queued[],
+  resource: (service: string) => ResourceRecords['resource'],
+): ResourceRecords[] {
+  const groups = new Map<string, LogRecord[]>();
+  for (const { service, record } of files) {
+    const group = groups.get(service);
+    if (group === undefined) groups.set(service, [record]);
+    else group.push(record);
+  }
+  return [...groups].map(([service, records]) => ({ resource: resource(service), records }));
+}

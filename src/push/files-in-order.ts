@@ -1,0 +1,98 @@
+/** The files of a root in the order in which they are sent (export spec 1, 2). */
+import { join } from 'node:path';
+import { compareCodePoints } from '../format/json-text.js';
+import { directoryEntries } from '../io/directory-entries.js';
+import { lstatSync } from '../io/file-system.js';
+import {
+  type LandedFile,
+  listConversations,
+  listLandedFiles,
+  listSessions,
+  refuseChainLinks,
+  roundsFolder,
+  sessionFolder,
+} from '../io/storage-root.js';
+
+/** One file to send. `path` is below the root, with `/`. */
+export type Sendable =
+  | { readonly kind: 'landed'; readonly path: string; readonly session: string; readonly file: LandedFile }
+  | { readonly kind: 'round'; readonly path: string; readonly conversation: string };
+
+/** A session and its landed files, by sequence. */
+export interface ListedSession {
+  readonly session: string;
+  readonly files: readonly LandedFile[];
+}
+
+/**
+ * The sessions of a root, the one first that landed first: by the time of its first landed file, equal ones by id.
+ * Throws as `listLandedFiles` does.
+ */
+export function sessionsByAge(root: string): ListedSession[] {
+  return listSessions(root)
+    .map((session) => {
+      const files = listLandedFiles(sessionFolder(root, session)).filter(isOfStreamOrRun);
+      return { session, files, landedMs: files[0] === undefined ? 0 : modifiedMs(files[0].path) };
+    })
+    .sort((a, b) => a.landedMs - b.landedMs || compareCodePoints(a.session, b.session));
+}
+
+/** What lies beside the streams has no attribute that says where. */
+function isOfStreamOrRun({ stream, batch }: LandedFile): boolean {
+  return stream !== '' || batch !== '';
+}
+
+function modifiedMs(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/**
+ * Each session's landed files and then its rounds; at the end the rounds of conversations that are no session. A
+ * conversation whose rounds cannot be listed is told to `failed`, and the others follow.
+ */
+export function* filesInOrder(
+  root: string,
+  sessions: readonly ListedSession[],
+  failed: (cause: unknown) => void,
+): Generator<Sendable> {
+  for (const { session, files } of sessions) {
+    for (const file of files) yield { kind: 'landed', path: landedPath(session, file), session, file };
+    yield* roundsOf(root, session, failed);
+  }
+  const known = new Set(sessions.map(({ session }) => session));
+  for (const conversation of listConversations(root))
+    if (!known.has(conversation)) yield* roundsOf(root, conversation, failed);
+}
+
+function landedPath(session: string, { stream, batch, name }: LandedFile): string {
+  return stream !== '' ? `${session}/streams/${stream}/${name}` : `${session}/runs/${batch}/${name}`;
+}
+
+function* roundsOf(
+  root: string,
+  conversation: string,
+  failed: (cause: unknown) => void,
+): Generator<Sendable> {
+  for (const name of namesOfRounds(root, conversation, failed))
+    yield { kind: 'round', path: `_conversations/${conversation}/rounds/${name}`, conversation };
+}
+
+/** By name, which is the order of rounds. */
+function namesOfRounds(root: string, conversation: string, failed: (cause: unknown) => void): string[] {
+  try {
+    const folder = roundsFolder(root, conversation);
+    refuseChainLinks(folder);
+    return directoryEntries(folder)
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.sf'))
+      .map(({ name }) => name)
+      .sort(compareCodePoints);
+  } catch (cause) {
+    failed(cause);
+    return [];
+  }
+}
+
+/** Where a sendable file is. */
+export function placeOf(root: string, path: string): string {
+  return join(root, ...path.split('/'));
+}
