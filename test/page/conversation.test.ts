@@ -36,6 +36,13 @@ const isInView = (found: Locator) =>
     return bottom > view.top && top < view.bottom;
   });
 
+/** Rows are measured as they are drawn, and a list that was sent somewhere gets there in a few frames. */
+async function comesIntoView(found: Locator): Promise<void> {
+  await found.waitFor();
+  const deadline = Date.now() + 10_000;
+  while (!(await isInView(found))) assert.ok(Date.now() < deadline, 'it never came into view');
+}
+
 test(
   'at first sight: the proof, what was asked and answered, and why the context was reset',
   needsBrowser,
@@ -73,7 +80,7 @@ test(
     const streams = new Set<string | null>();
     for (let i = 0; i < places; i++) {
       streams.add(await page.locator('.stream-item[aria-current="true"] .stream-name').innerText());
-      assert.ok(await isInView(selected(page)));
+      await comesIntoView(selected(page));
       await page.keyboard.press('Enter');
       await page.getByText(new RegExp(`^${((i + 1) % places) + 1} of ${places} places`)).waitFor();
     }
@@ -101,7 +108,7 @@ test('into a child, back by what it returned, and back by the browser', needsBro
     await scrolledTo(page, page.getByRole('button', { name: 'Back to the call that received this' }))
   ).click();
   await selected(page).getByText('Find callers of knotsToKmh').first().waitFor();
-  assert.ok(await isInView(selected(page)));
+  await comesIntoView(selected(page));
   assert.match(page.url(), /stream=main&talk=talk%2Fmain.*&step=tool%2F/);
   await page.goBack();
   await banner.waitFor();
@@ -242,7 +249,7 @@ test('a link to a step opens it where it is; one to nowhere opens the beginning'
   await open(`${WEATHER}?step=${encodeURIComponent(id)}`);
   await selected(page).waitFor();
   assert.equal(await selected(page).getAttribute('data-step'), id);
-  assert.ok(await isInView(selected(page)));
+  await comesIntoView(selected(page));
 });
 
 test('bars move by keys and stay where they were put', needsBrowser, async (t) => {
@@ -289,7 +296,7 @@ test('a round that arrives is shown, and the reader stays where he is', needsBro
   oneTalk(session, 'newest');
   await grown(session);
   await transcript(page).getByText('answer newest').waitFor();
-  assert.ok(await isInView(transcript(page).getByText('answer newest')));
+  await comesIntoView(transcript(page).getByText('answer newest'));
 });
 
 test('what keeps a round from arriving is said, until one arrives', needsBrowser, async (t) => {
