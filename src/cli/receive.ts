@@ -30,10 +30,11 @@ export async function run(context: CommandContext): Promise<number> {
     },
     onRefused: (status, words) => warn(`  error: answered ${status}: ${words}`),
   });
+  const told = stopped(context); // Before anybody reads that ctrl-c stops it.
   print(`storage root: ${root}`);
   print(`listening   : http://${addressText(receiver.address)}/v1/logs`);
   warn('ctrl-c to stop');
-  await stopped(context);
+  await told;
   await receiver.close();
   return 0;
 }

@@ -15,6 +15,7 @@
  * A cursor is saved after its file is published, never before (dialect spec 4.4, 4.7). One that is lost makes
  * its source land again; records with an id are then recognised. One that is damaged is derived from what landed.
  */
+import { posix } from 'node:path';
 import { replaceFile } from './publish.js';
 import { DAMAGED, formatState, readStateFile, type StateFields, type StateValue } from './state-file.js';
 
@@ -63,12 +64,22 @@ export type Cursor = AppendCursor | SnapshotCursor;
 
 /** The cursor at `path`, or a fresh one for `source`. The path given is kept, not the one saved (spec 4.4). */
 export function loadAppendCursor(path: string, source: string): AppendCursor {
-  return appendCursor(cursorFields(path), source);
+  return appendCursor(fieldsFor(source, path), source);
 }
 
 /** As `loadAppendCursor`, for a source that is replaced whole. */
 export function loadSnapshotCursor(path: string, source: string): SnapshotCursor {
-  return snapshotCursor(cursorFields(path), source);
+  return snapshotCursor(fieldsFor(source, path), source);
+}
+
+/**
+ * A cursor that names a file of another name is another source's, put here: it counts as damaged. A directory may
+ * have another name by now.
+ */
+function fieldsFor(source: string, path: string): CursorText {
+  const fields = cursorFields(path);
+  if (fields === undefined || fields === DAMAGED) return fields;
+  return posix.basename(fields.text('source')) === posix.basename(source) ? fields : DAMAGED;
 }
 
 /** The cursor at `path` as it says itself, of either kind; `undefined` when there is none. */

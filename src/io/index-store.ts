@@ -12,6 +12,7 @@ import { type EntryFields, entryOf, IndexBuilder, type SessionIndex } from '../f
 import { formatTime, type Instant } from '../format/time.js';
 import { lstatSync, type Stats } from './file-system.js';
 import { LandedFileError, readLandedFile } from './landed-file.js';
+import { misplaced } from './landed-place.js';
 import { makeFolderLast, replaceFile } from './publish.js';
 import { readSmallFile, UnfitFileError } from './small-file.js';
 import { formatState, readStateCache, type StateFields } from './state-file.js';
@@ -131,7 +132,7 @@ export function isIndexDamaged(root: string, session: string): boolean {
 }
 
 /**
- * Adds a landed file to an index by reading it whole. Nothing is added when it does not read.
+ * Adds a landed file to an index by reading it whole. Nothing is added when it does not read, or did not land there.
  * Throws `FormatError` with the texts of storage spec 2.6.
  */
 export function indexLandedFile(builder: IndexBuilder, root: string, file: LandedFile): void {
@@ -140,6 +141,11 @@ export function indexLandedFile(builder: IndexBuilder, root: string, file: Lande
   try {
     const { sha256, sizeBytes, records } = readLandedFile(file.path, {
       header: (header) => {
+        const [misfit] = misplaced(header, file, builder.session);
+        if (misfit !== undefined)
+          throw new FormatError(
+            `index: landed file ${file.path} does not belong here: ${misfit}; run asz verify`,
+          );
         place = placeOf(header, file);
       },
       outline: (outline, row) => {

@@ -11,7 +11,8 @@ import { AszError, causeText } from '../format/errors.js';
 import type { SdRecordRead } from '../format/session-data.js';
 import type { IndexedFile } from '../format/session-index.js';
 import { type LandedRecord, readLandedFile, readLandedHeader, readLandedRecord } from './landed-file.js';
-import { listLandedFiles, sessionFolder } from './storage-root.js';
+import { misplaced } from './landed-place.js';
+import { type LandedFile, listLandedFiles, sessionFolder } from './storage-root.js';
 
 /** A landed file is at most a few megabytes. */
 const MAX_OPEN_FILES = 4;
@@ -19,7 +20,10 @@ const MAX_OPEN_FILES = 4;
 export class LandedRecords {
   /** Where the session lies, for faults that are no file's. */
   readonly #place: string;
+  readonly #session: string;
   readonly #paths = new Map<number, string>();
+  /** The files as the directory lists them, when no index says what they hold. */
+  readonly #listed = new Map<number, LandedFile>();
   /** SHA-256 of the files the index knows. */
   readonly #sha256 = new Map<number, string>();
   /** The files read last, the latest at the end: a tree goes back and forth between a parent and its children. */
@@ -34,6 +38,7 @@ export class LandedRecords {
   /** `indexed`: the files as a loaded index knows them, which then says where they are and what they hold. */
   constructor(root: string, session: string, indexed?: readonly IndexedFile[]) {
     this.#place = join(root, session);
+    this.#session = session;
     try {
       const folder = sessionFolder(root, session);
       for (const { seq, path, sha256 } of indexed ?? []) {
@@ -41,7 +46,10 @@ export class LandedRecords {
         this.#sha256.set(seq, sha256);
       }
       if (indexed === undefined)
-        for (const { seq, path } of listLandedFiles(folder)) this.#paths.set(seq, path);
+        for (const file of listLandedFiles(folder)) {
+          this.#paths.set(file.seq, file.path);
+          this.#listed.set(file.seq, file);
+        }
     } catch (cause) {
       this.#unlisted = wordsOf(cause);
     }
@@ -109,11 +117,14 @@ export class LandedRecords {
   #read(seq: number, path: string): readonly LandedRecord[] {
     const records: LandedRecord[] = [];
     try {
-      const { sha256 } = readLandedFile(path, {
+      const { header, sha256 } = readLandedFile(path, {
         record: (record, _, text) => records.push({ record, text }),
       });
       if (sha256 !== (this.#sha256.get(seq) ?? sha256))
         this.#note(seq, 'its bytes are not those that were indexed');
+      const file = this.#listed.get(seq);
+      for (const words of file === undefined ? [] : misplaced(header, file, this.#session))
+        this.#note(seq, words);
     } catch (cause) {
       this.#note(seq, wordsOf(cause)); // What was read before the fault can still be shown.
     }

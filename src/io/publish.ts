@@ -19,6 +19,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from './file-system.js';
@@ -223,9 +224,26 @@ function removeAfter(path: string, first: unknown): void {
   }
 }
 
+/**
+ * Makes a folder and what is missing above it; gives the topmost that was made. Node's own `recursive` never ends
+ * below /proc, where a folder is neither there nor can be made.
+ */
+function makeMissing(folder: string, hasParent = false): string | undefined {
+  try {
+    mkdirSync(folder, { mode: 0o755 });
+    return folder;
+  } catch (cause) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+    if (!isErrno(cause, 'ENOENT') || hasParent || dirname(folder) === folder) throw cause;
+  }
+  const first = makeMissing(dirname(folder));
+  const own = makeMissing(folder, true);
+  return first ?? own;
+}
+
 /** Makes a folder, with its parents, and syncs each folder that got a new entry by it, so that a power cut cannot take it back. */
 export function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o755 });
+  const first = makeMissing(folder);
   if (first === undefined) return;
   const top = resolve(first);
   for (let made = resolve(folder); made.length >= top.length; made = dirname(made)) {

@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import type { Place } from '../format/canonical-record.js';
 import { AszError, causeText } from '../format/errors.js';
-import { kindOfPrefix, LANDED_KINDS } from '../format/landed-name.js';
-import type { SdHeaderRead } from '../format/session-data.js';
+import { LANDED_KINDS } from '../format/landed-name.js';
 import { type Cursor, loadCursor } from '../io/cursor.js';
 import { readFileSync } from '../io/file-system.js';
 import { LandedFileError, readLandedFile } from '../io/landed-file.js';
+import { misplaced, NO_DIGEST } from '../io/landed-place.js';
 import { listPassedOver } from '../io/passed-over.js';
 import {
   type EvidenceFolder,
@@ -100,7 +100,7 @@ class SlotCheck {
     this.#snapshot = slot.cursor?.kind === 'snapshot';
   }
 
-  /** Reads a file through and gives the SHA-256 of its bytes. */
+  /** Reads a file through and gives the SHA-256 of its bytes, which is none where it does not belong. */
   file(file: LandedFile): string {
     const { path, name } = file;
     try {
@@ -109,9 +109,9 @@ class SlotCheck {
       });
       if (oddLine > 0)
         this.#say('landed-spelling', file, oddLine, `spelling ${name}: ${lineName(oddLine, records)}`);
-      for (const words of misplaced(header, file, this.#session))
-        this.#say('landed-place', file, 1, `header   ${name}: ${words}`);
-      return sha256;
+      const misfits = misplaced(header, file, this.#session);
+      for (const words of misfits) this.#say('landed-place', file, 1, `header   ${name}: ${words}`);
+      return misfits.length === 0 ? sha256 : NO_DIGEST;
     } catch (cause) {
       if (!(cause instanceof AszError)) throw cause;
       const { row, rule } = cause instanceof LandedFileError ? cause : UNREAD;
@@ -169,20 +169,6 @@ const DAMAGED_CURSOR = 'it is damaged; the next collect derives it from what lan
 function lineName(line: number, records: number): string {
   const what = line === 1 ? 'the header' : line === records + 2 ? 'the closing line' : `row ${line - 1}`;
   return `${what} is not in canonical form`;
-}
-
-/**
- * What a header says of its file's place that the place does not. Digests of files are bound as a set, so only
- * this tells that two files of a round stand under each other's sequence, or in each other's stream.
- */
-function* misplaced(header: SdHeaderRead, file: LandedFile, session: string): Generator<string> {
-  if (header.session !== session) yield `it belongs to session ${JSON.stringify(header.session)}`;
-  if (header.seq !== 0 && header.seq !== file.seq) yield `it was landed as sequence ${header.seq}`;
-  if (header.kind !== kindOfPrefix(file.kindPrefix)) yield `it holds ${JSON.stringify(header.kind)}`;
-  if (file.stream !== '' && header.stream !== '' && header.stream !== file.stream)
-    yield `it belongs to stream ${JSON.stringify(header.stream)}`;
-  if (file.batch !== '' && header.batch !== '' && header.batch !== file.batch)
-    yield `it belongs to run ${JSON.stringify(header.batch)}`;
 }
 
 function slotsIn({ path: folder, stream, batch }: EvidenceFolder): Slot[] {

@@ -7,6 +7,7 @@ import type { RecordGlance } from '../format/record-glance.js';
 import type { Ref } from '../format/session-flow.js';
 import { compareInstants, type Instant, isNoTime, NO_TIME, parseTime } from '../format/time.js';
 import { LandedFileError, readLandedFile } from '../io/landed-file.js';
+import { misplaced, NO_DIGEST } from '../io/landed-place.js';
 import { type MeasuredFile, measureFile } from '../io/measure-file.js';
 import type { LandedFile } from '../io/storage-root.js';
 
@@ -56,7 +57,7 @@ export class WantedRecords {
 
 export interface Evidence {
   readonly files: readonly EvidenceFile[];
-  /** SHA-256 of every file by sequence. */
+  /** SHA-256 of every file by sequence; `NO_DIGEST` for one that stands where it did not land. */
   readonly digests: ReadonlyMap<number, string>;
   /** When a record happened; `NO_TIME` when it says nothing, or is not there. */
   timeAt(ref: Ref): Instant;
@@ -76,13 +77,15 @@ export function* readEvidence(
   every: (file: LandedFile, kind: string) => Take | undefined,
 ): Generator<void, Evidence> {
   const files: EvidenceFile[] = [];
+  const digests = new Map<number, string>();
   const times = new Map<number, Times>();
   const lanes = new Map<number, string>();
   for (const file of landed) {
     const rows = new Times();
     times.set(file.seq, rows);
     lanes.set(file.seq, laneOf(file));
-    const read = readOne(file, rows, wanted, every);
+    const { fits, ...read } = readOne(session, file, rows, wanted, every);
+    digests.set(file.seq, fits ? read.sha256 : NO_DIGEST);
     files.push({
       path: pathInRoot(session, file),
       seq: file.seq,
@@ -94,26 +97,29 @@ export function* readEvidence(
   }
   return {
     files,
-    digests: new Map(files.map(({ seq, sha256 }) => [seq, sha256])),
+    digests,
     timeAt: ({ seq, row }) => times.get(seq)?.at(row) ?? NO_TIME,
     laneOf: (seq) => lanes.get(seq) ?? '',
   };
 }
 
 function readOne(
+  session: string,
   file: LandedFile,
   times: Times,
   wanted: WantedRecords,
   every: (file: LandedFile, kind: string) => Take | undefined,
-): Omit<EvidenceFile, 'path' | 'seq' | 'stream' | 'run'> {
+): Omit<EvidenceFile, 'path' | 'seq' | 'stream' | 'run'> & { readonly fits: boolean } {
   const { seq, path } = file;
   const takers = wanted.of(seq);
   let next = 0;
   let kind = '';
+  let fits = true;
   let seesAll: Take | undefined;
   const measured = measuring(path, {
     header: (header) => {
       kind = header.kind;
+      fits = misplaced(header, file, session).length === 0;
       seesAll = every(file, kind);
     },
     glance: (record, row) => {
@@ -126,7 +132,7 @@ function readOne(
       }
     },
   });
-  return { kind, from: times.earliest, through: times.latest, ...measured };
+  return { kind, fits, from: times.earliest, through: times.latest, ...measured };
 }
 
 /** Size, digest and lines of a file, from reading its records; of a damaged one from its bytes. */

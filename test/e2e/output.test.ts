@@ -119,6 +119,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['scenario', 'check', 'refused.yaml'],
   ['scenario', 'build', 'nasty.yaml', '--format', 'claude-code', '--out', 'built-\u001b[2J\u009b'],
   ['scenario', 'check', 'nasty.yaml', '--out', 'checked-\u001b[2J\u009b'],
+  ['push'],
   ['help'],
   ['version'],
 ];
@@ -158,6 +159,15 @@ describe('every command', { concurrency: 2 }, () => {
       assertPrintable(command, stdout + stderr);
     });
 
+  test('receive, which goes on until it is told to stop: nothing that a terminal acts on', async () => {
+    const child = place.start(['receive', '127.0.0.1:0', '--into', 'received-\u001b[2J\u202e']);
+    child.stderr!.once('data', () => child.kill('SIGINT'));
+    const { status, stdout, stderr } = await ended(child);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout + stderr, /received-/);
+    assertPrintable('receive', stdout + stderr);
+  });
+
   test('a check shows what it found and what was wanted, both without their steering', async () => {
     const { status, stdout } = await place.asz(['scenario', 'check', 'nasty.yaml']);
     assert.equal(status, 1);
@@ -172,6 +182,7 @@ describe('every command', { concurrency: 2 }, () => {
       'assemble',
       'view',
       'server',
+      'receive',
     ];
     assert.deepEqual(
       commands.map(({ name }) => name).filter((name) => !asked.includes(name)),
