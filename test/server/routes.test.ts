@@ -1,15 +1,18 @@
 /** What every route answers and what it refuses, asked over a real connection. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import { CLAUDE_CODE } from '../../src/adapters/claude-code/claude-code.js';
 import { isAllowedHost } from '../../src/http/host-check.js';
+import { listRounds, type RoundFile } from '../../src/io/chain-directory.js';
+import { type LandedFile, listLandedFiles, roundsFolder, sessionFolder } from '../../src/io/storage-root.js';
 import { routeOf } from '../../src/server/routes.js';
 import { aSession } from '../builders.js';
+import { rewrite } from '../e2e/run-asz.js';
 import { madeRoot, said, step, talkNode, textPart } from '../view/made-root.js';
 import { documentOf } from '../view/viewing.js';
 import { serving } from './serving.js';
@@ -433,6 +436,41 @@ test('withheld words occur in no answer of any route', async (t) => {
       [400, { error: 'view: hide names "x"; the page can withhold system_prompt and tool_schemas' }],
     );
   }
+});
+
+test('a record that does not decode is told without its words', async (t) => {
+  const made = madeRoot({ files: [{ records: [said('x'), said('SECRET SECRET')] }] });
+  const [{ path }] = listLandedFiles(sessionFolder(made, 's')) as [LandedFile];
+  const whole = readFileSync(path, 'utf8');
+  const { ask } = await serving(t, made);
+  const damages = [
+    '"text":SECRET ',
+    '"text":"SECRET\tSECRET',
+    '"text":"SECRET \\SECRET',
+    '"text":4711,"x":"SECRET',
+  ];
+  for (const damage of damages) {
+    rewrite(path, whole.replace('"text":"SECRET ', damage));
+    const [open, hidden] = await Promise.all(
+      ['', '?hide=system_prompt'].map((q) => ask(`/api/c/s/record/1/2${q}`)),
+    );
+    assert.equal(open!.status, 500);
+    assert.match(open!.json().error, /^sessiondata: decode record: /);
+    assert.doesNotMatch(open!.body, /SECRET/, damage);
+    assert.deepEqual(
+      [hidden!.status, hidden!.json().error],
+      [500, 'view: row 2 in sequence 1 does not decode; run asz verify'],
+    );
+  }
+});
+
+test('a header of a round that does not decode is told in the list without its words', async (t) => {
+  const made = madeRoot({ files: [{ records: [said('x')] }] });
+  const [{ path }] = listRounds(roundsFolder(made, 's')) as [RoundFile];
+  rewrite(path, readFileSync(path, 'utf8').replace('"session":', '"session":SECRET'));
+  const { body } = await (await serving(t, made)).ask('/api/conversations');
+  assert.match(body, /its first line does not decode: /);
+  assert.doesNotMatch(body, /SECRET/);
 });
 
 test('a fault inside is told as one, without what it is about', async (t) => {
