@@ -20,7 +20,7 @@ export class NotLandedError extends AszError {
 
 /**
  * A record as JSON text, its keys in the format's order and its data as landed. Of a record that is withheld every
- * part keeps kind and size. Throws `NotLandedError` when there is no such file or row, `FormatError` for one that
+ * part keeps kind and size, and its own label goes. Throws `NotLandedError` when there is no such file or row, `FormatError` for one that
  * does not decode.
  */
 export function landedRecordText(
@@ -38,8 +38,9 @@ export function landedRecordText(
   const hidden = withheld.hides(record.flags);
   const slices = hidden ? [] : dataSlices(text);
   const parts = record.parts.map((part, i) => partOf(part, slices[i], hidden));
-  const { usage, ...rest } = record;
-  return printableJson(writeRecord({ ...rest, ...(usage && { usage }), parts }));
+  const { usage, label, ...rest } = record;
+  const shown = { ...rest, ...(usage && { usage }), ...(!hidden && { label }), parts };
+  return printableJson(writeRecord(shown));
 }
 
 function recordAt({ path, seq }: LandedFile, row: number, withheld: Withheld): LandedRecord | undefined {
@@ -53,10 +54,10 @@ function recordAt({ path, seq }: LandedFile, row: number, withheld: Withheld): L
 }
 
 function partOf(part: SdPartRead, data: string | undefined, hidden: boolean): SdPart {
-  const { data: _, failed, text, ...rest } = part;
+  const { data: _, failed, text, name, server, server_tool, ...rest } = part;
   const known = { ...rest, ...(failed !== undefined && { failed }) };
   if (hidden) return { ...known, state: 'omitted' };
-  return { ...known, text, ...(data !== undefined && { data }) };
+  return { ...known, name, server, server_tool, text, ...(data !== undefined && { data }) };
 }
 
 /** A landed file as it lies. */

@@ -1,7 +1,7 @@
 /** What every route answers and what it refuses, asked over a real connection. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -436,6 +436,56 @@ test('withheld words occur in no answer of any route', async (t) => {
       [400, { error: 'view: hide names "x"; the page can withhold system_prompt and tool_schemas' }],
     );
   }
+});
+
+test('names, labels and the title of flagged records are withheld as their texts are', async (t) => {
+  const flags = ['tool_schemas'];
+  const call = {
+    k: 'call',
+    id: 't1',
+    name: 'SECRET-tool',
+    server: 'SECRET',
+    server_tool: 'SECRET-x',
+    text: 'open',
+  };
+  const attrs = {
+    launched: 'SECRET run',
+    mcp_server: 'SECRET',
+    mcp_tool: 'SECRET-x',
+    name: 'SECRET-tool',
+    timing: 'unavailable',
+  };
+  const files = [
+    { records: [said('open words'), { flags, parts: [call] }, { flags, label: 'SECRET title' }] },
+    { kind: 'agent_meta', stream: 'c1', records: [{ flags, child: 'c1', label: 'SECRET ünï label' }] },
+    { kind: 'workflow_manifest', run: 'wf_1', records: [{ flags, label: 'SECRET run' }] },
+  ];
+  const nodes = [
+    { id: 'session/s', kind: 'session', attrs: { title: 'SECRET title' } },
+    { id: 'stream/c1', kind: 'stream', stream: 'c1', attrs: { label: 'SECRET ünï label', role: 'child' } },
+    talkNode(),
+    step('t', 2, { kind: 'tool', attrs }),
+  ];
+  const made = madeRoot({ files, nodes });
+  const { ask } = await serving(t, made);
+  const paths = [
+    '/api/c/s/view',
+    '/api/search?q=open',
+    ...['1/2', '1/3', '2/1', '3/1'].map((at) => `/api/c/s/record/${at}`),
+  ];
+  for (const path of paths) {
+    assert.match((await ask(path)).body, /SECRET/, path);
+    const hidden = await ask(`${path}${path.includes('?') ? '&' : '?'}hide=tool_schemas`);
+    assert.equal(hidden.status, 200);
+    assert.doesNotMatch(hidden.body, /SECRET/, path);
+    const other = await ask(`${path}${path.includes('?') ? '&' : '?'}hide=system_prompt`);
+    assert.match(other.body, /SECRET/, `${path}: what is asked for withholds nothing of it`);
+  }
+  const [talk] = (await ask('/api/c/s/view?hide=tool_schemas')).json().talks;
+  assert.deepEqual(talk.children[0].attrs, { timing: 'unavailable' });
+  rmSync(listLandedFiles(sessionFolder(made, 's'))[0]!.path);
+  const { body } = await ask('/api/c/s/view?hide=system_prompt');
+  assert.doesNotMatch(body, /SECRET title/, 'nobody can tell any more whose words it was');
 });
 
 test('a record that does not decode is told without its words', async (t) => {
