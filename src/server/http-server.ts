@@ -5,11 +5,12 @@
  * are held against what is allowed; it chooses among what is listed and never names a path.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Address } from '../http/address.js';
 import { isAllowedHost } from '../http/host-check.js';
 import { listening } from '../http/listening.js';
-import { ALWAYS, Exchange, Refusal } from './answer.js';
+import { ALWAYS, Exchange, JSON_TYPE, Refusal } from './answer.js';
 import { Documents } from './documents.js';
 import { HANDLERS, refusalOf, type Served } from './handlers.js';
 import { readPageFiles } from './page.js';
@@ -39,7 +40,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** What one connection may take. */
+/** What one connection may take, and say. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -47,6 +48,8 @@ const LIMITS = {
   keepAliveTimeout: 5_000,
   /** How late such an end may come. */
   connectionsCheckingInterval: 1_000,
+  /** Our own answer says it better. */
+  requireHostHeader: false,
 } as const;
 const MAX_CONNECTIONS = 256;
 /** A socket on which nothing moves for so long is closed; building the largest documents takes less. */
@@ -71,6 +74,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createServer(LIMITS, onRequest);
   server.on('checkExpectation', onRequest); // An expectation need not be met; an answer of ours is.
   server.on('clientError', refuseUnread);
+  server.on('connect', (_, socket) =>
+    refuseOn(socket as Socket, '405 Method Not Allowed', METHODS, ONLY_READING),
+  );
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
   const address = await listening(server, options.address);
@@ -117,17 +123,44 @@ async function answer(
 
 /** What is no request gets the answer that says so, and nothing more is read. */
 function refuseUnread({ code }: NodeJS.ErrnoException, socket: Duplex): void {
-  const status = UNREAD[code ?? ''] ?? '400 Bad Request';
-  const headers = Object.entries(ALWAYS).map(([name, value]) => `${name}: ${value}\r\n`);
-  if (socket.writable)
-    socket.end(`HTTP/1.1 ${status}\r\n${headers.join('')}Content-Length: 0\r\nConnection: close\r\n\r\n`);
-  else socket.destroy();
+  const [status, error] = UNREAD[code ?? ''] ?? NO_REQUEST;
+  refuseOn(socket as Socket, status, {}, error);
 }
 
-const UNREAD: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+const NO_REQUEST = [
+  '400 Bad Request',
+  'view: this is no HTTP request that can be read, or of a method nobody knows; only GET and HEAD are answered',
+] as const;
+
+const UNREAD: Readonly<Record<string, readonly [status: string, error: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'view: the headers are longer than 16 KiB'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'view: the request did not come in time'],
 };
+
+/** An answer to what has no exchange; the connection ends with it. */
+function refuseOn(
+  socket: Socket,
+  status: string,
+  more: Readonly<Record<string, string>>,
+  error: string,
+): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ error });
+  const length = String(Buffer.byteLength(body));
+  const own = { 'Content-Type': JSON_TYPE, 'Content-Length': length, 'Cache-Control': 'no-store' };
+  const headers = Object.entries({ ...ALWAYS, ...more, ...own, Connection: 'close' });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.on('error', () => {}); // Who does not take the answer is gone.
+  // Nobody else watches over a socket that was handed out.
+  socket.setTimeout(LIMITS.keepAliveTimeout, () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+}
+
+const METHODS = { Allow: 'GET, HEAD' };
+const ONLY_READING = 'view: only GET and HEAD';
 
 function check({ headersDistinct, method }: IncomingMessage, hosts: readonly string[]): void {
   const [host = '', ...others] = headersDistinct.host ?? [];
@@ -136,7 +169,7 @@ function check({ headersDistinct, method }: IncomingMessage, hosts: readonly str
   if (!isAllowedHost(host, hosts))
     throw new Refusal(403, 'view: this host name is not served; list it under view.hosts to allow it');
   if (method !== 'GET' && method !== 'HEAD')
-    throw new Refusal(405, 'view: only GET and HEAD', { Allow: 'GET, HEAD', Connection: 'close' });
+    throw new Refusal(405, ONLY_READING, { ...METHODS, Connection: 'close' });
 }
 
 function splitOnce(text: string, separator: string): string[] {

@@ -342,9 +342,15 @@ test('what the parser of HTTP refuses is answered with the same protection', asy
     ['GET /api/status HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close\r\n\r\n', 200],
     ['GET http://evil.example/api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
     ['OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
+    ['GET /api/status HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['GET /api/status HTTP/1.0\r\n\r\n', 400],
+    ['CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
   ] as const) {
     const answer = await raw(address, request);
     assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), request.slice(0, 80));
+    if (status !== 200 && status !== 404)
+      assert.match(answer, /Content-Type: application\/json\r\n[\s\S]*\r\n\r\n\{"error":"[^"]+"\}$/);
+    if (status === 405) assert.match(answer, /\r\nAllow: GET, HEAD\r\n/);
     assert.match(answer, /X-Content-Type-Options: nosniff\r\n/);
     assert.match(answer, /Referrer-Policy: no-referrer\r\n/);
     assert.match(answer, /Cross-Origin-Resource-Policy: same-origin\r\n/);
