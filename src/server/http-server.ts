@@ -114,7 +114,8 @@ async function answer(
   } catch (cause) {
     if (exchange.signal.aborted) return; // Nobody is there to be told.
     const refusal = refusalOf(cause);
-    if (refusal.status >= 500) onError?.(path, cause);
+    // A refusal is meant, also that of a server that is busy; what went wrong inside is not.
+    if (refusal !== cause && refusal.status >= 500) onError?.(path, cause);
     // An answer that has begun cannot become another; cut off, it shows that it is not whole.
     if (response.headersSent) response.destroy();
     else exchange.refuse(refusal);
