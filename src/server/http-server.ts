@@ -103,10 +103,10 @@ async function answer(
   hosts: readonly string[],
   onError: ServerOptions['onError'],
 ): Promise<void> {
-  const [path = '', query = ''] = splitOnce(request.url ?? '', '?');
+  const { authority, path, query } = targetOf(request.url ?? '');
   const exchange = new Exchange(request, response, new URLSearchParams(query));
   try {
-    check(request, hosts);
+    check(request, authority, hosts);
     const route = routeOf(path);
     if (route !== undefined) await HANDLERS[route.name](exchange, route.given, served);
     else if (path.startsWith('/api/')) throw new Refusal(404, 'not found');
@@ -163,14 +163,29 @@ function refuseOn(
 const METHODS = { Allow: 'GET, HEAD' };
 const ONLY_READING = 'view: only GET and HEAD';
 
-function check({ headersDistinct, method }: IncomingMessage, hosts: readonly string[]): void {
+function check(
+  { headersDistinct, method }: IncomingMessage,
+  authority: string | undefined,
+  hosts: readonly string[],
+): void {
   const [host = '', ...others] = headersDistinct.host ?? [];
   if (host === '') throw new Refusal(400, 'view: no Host header');
   if (others.length > 0) throw new Refusal(400, 'view: more than one Host header');
-  if (!isAllowedHost(host, hosts))
+  if (![host, authority ?? host].every((name) => isAllowedHost(name, hosts)))
     throw new Refusal(403, 'view: this host name is not served; list it under view.hosts to allow it');
   if (method !== 'GET' && method !== 'HEAD')
     throw new Refusal(405, ONLY_READING, { ...METHODS, Connection: 'close' });
+}
+
+/** What is asked for. `authority`: whom a target in its absolute form, as proxies are sent it, names beside the header. */
+function targetOf(url: string): {
+  readonly authority: string | undefined;
+  readonly path: string;
+  readonly query: string;
+} {
+  const absolute = /^http:\/\/([^/?#]*)(.*)$/is.exec(url);
+  const [path = '', query = ''] = splitOnce(absolute?.[2] ?? url, '?');
+  return { authority: absolute?.[1], path: absolute !== null && path === '' ? '/' : path, query };
 }
 
 function splitOnce(text: string, separator: string): string[] {

@@ -340,7 +340,10 @@ test('what the parser of HTTP refuses is answered with the same protection', asy
     [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ['GET / HTTP/1.1\r\nHost: evil.example\r\nExpect: x\r\nConnection: close\r\n\r\n', 403],
     ['GET /api/status HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close\r\n\r\n', 200],
-    ['GET http://evil.example/api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
+    ['GET http://evil.example/api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 403],
+    ['GET http://localhost/api/status HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n', 403],
+    ['GET http://a@localhost/api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 403],
+    ['GET http:///api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 403],
     ['OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
     ['GET /api/status HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['GET /api/status HTTP/1.0\r\n\r\n', 400],
@@ -348,13 +351,23 @@ test('what the parser of HTTP refuses is answered with the same protection', asy
   ] as const) {
     const answer = await raw(address, request);
     assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), request.slice(0, 80));
-    if (status !== 200 && status !== 404)
+    if (status !== 200)
       assert.match(answer, /Content-Type: application\/json\r\n[\s\S]*\r\n\r\n\{"error":"[^"]+"\}$/);
     if (status === 405) assert.match(answer, /\r\nAllow: GET, HEAD\r\n/);
     assert.match(answer, /X-Content-Type-Options: nosniff\r\n/);
     assert.match(answer, /Referrer-Policy: no-referrer\r\n/);
     assert.match(answer, /Cross-Origin-Resource-Policy: same-origin\r\n/);
   }
+});
+
+test('a target with its host is answered as its path', async (t) => {
+  const { ask } = await serving(t, root);
+  for (const path of ['/', '/api/search?q=words', '/api/nothing']) {
+    const [whole, short] = [await ask(`HTTP://localhost:1${path}`), await ask(path)];
+    assert.deepEqual([whole.status, whole.body], [short.status, short.body], path);
+  }
+  assert.equal((await ask('http://127.0.0.1')).status, 200);
+  assert.equal((await ask('http://127.0.0.1?x')).status, 200);
 });
 
 test('a path is what it says: nothing in it is resolved or joined', async (t) => {
