@@ -150,7 +150,7 @@ test('what a page is made of is served by name, to be kept for a day', async (t)
   const { body } = await ask('/');
   const names = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name!);
   assert.equal(names.length, 3);
-  for (const name of [...names, '/logo.svg']) {
+  for (const name of [...names, '/logo.svg', '/logo-blue.svg']) {
     const { status, headers, body } = await ask(name);
     assert.equal(status, 200, name);
     assert.equal(headers['cache-control'], 'public, max-age=86400');
