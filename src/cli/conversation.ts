@@ -6,6 +6,7 @@ import { printableJson } from '../format/json-text.js';
 import { GROUPS, type Node, type Relation, type Unresolved } from '../format/session-flow.js';
 import { existsSync } from '../io/file-system.js';
 import { LandedRecords } from '../io/landed-records.js';
+import { listSessions } from '../io/storage-root.js';
 import { type Tree, treeOf } from '../rounds/display-order.js';
 import type { Fold } from '../rounds/fold.js';
 import { foldChainStrictly } from '../rounds/read-chain.js';
@@ -27,6 +28,7 @@ export async function run(context: CommandContext): Promise<number> {
   if (options.switch('force') && html === undefined)
     throw new UsageError('--force says that the file of --html may be replaced');
   const { root } = config().storage;
+  listSessions(root); // Says that there is no such root.
   if (html !== undefined) return exportPage(context, conversation, html);
   if (json || yaml) {
     const { writeDocument } = await import('./write-document.js');

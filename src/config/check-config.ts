@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { ConfigError } from '../format/errors.js';
 import type { AdapterConfig, Config } from './config.js';
 import { parseLookback } from './duration.js';
@@ -51,7 +52,18 @@ const RULES: readonly ((config: Config) => string | undefined)[] = [
         ? undefined
         : `view.hide names ${quoted(name)}; the page can withhold system_prompt and tool_schemas`,
     ),
+  ({ view: { hosts } }) =>
+    first(hosts, (host, i) =>
+      isHostName(host)
+        ? undefined
+        : `view.hosts[${i}] is ${quoted(host)}, want the name alone, such as box.example: no scheme, port, path or *`,
+    ),
 ];
+
+/** Whether a `Host` header can hold this name: browsers spell every name in ASCII, `xn--…` if need be. */
+function isHostName(text: string): boolean {
+  return /^[a-z0-9._-]+$/i.test(text) || isIP(text) !== 0;
+}
 
 function repeats({ name, sourceRoot }: AdapterConfig, before: readonly AdapterConfig[]): string | undefined {
   if (!REPEATABLE.includes(name))

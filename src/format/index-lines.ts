@@ -11,6 +11,7 @@
 import { causeText, FormatError } from './errors.js';
 import { BLOCK_KINDS, ENTRY_KINDS, flagBits, flagNames, TRIGGERS } from './index-entry.js';
 import { Members } from './json-members.js';
+import { parseJson } from './json-text.js';
 import {
   type BlockFields,
   blocksEnd,
@@ -95,7 +96,7 @@ export class IndexLinesReader {
   push(line: string): void {
     this.#line++;
     try {
-      const members = new Members(JSON.parse(line));
+      const members = new Members(parseJson(line));
       if (this.#builder === undefined) this.#builder = this.#readHeader(members);
       else this.#readEntry(this.#builder, members);
     } catch (cause) {

@@ -66,3 +66,20 @@ const SURROGATES = 0xd800;
 function liftSurrogate(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }
+
+/**
+ * The value of JSON text. Throws `SyntaxError` whose words say what is wrong and at most where: an engine's own quote
+ * what stands around the place, and an error reaches readers from whom that text is withheld (view spec 7.6).
+ */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const words = (cause as SyntaxError).message;
+    throw new SyntaxError(QUOTES_NOTHING.test(words) ? words : 'Unexpected token in JSON');
+  }
+}
+
+/** What the engine says of JSON text without quoting it, such as `Unterminated string in JSON at position 7`. */
+const QUOTES_NOTHING =
+  /^(?!Unexpected token)[\w',}\]: -]+ JSON(?: input| at position \d+(?: \(line \d+ column \d+\))?)$/;

@@ -11,7 +11,8 @@ import { type ByteText, bytesOf, headOf, textOf } from './byte-text.js';
 import { anyText, integer, list, type Members, members, natural, UNSURE, word } from './plain-members.js';
 import { dataSlices, readRecord, type SdPartRead, type SdRecordRead } from './session-data.js';
 
-export interface RecordGlance extends Pick<SdRecordRead, 'time' | 'child' | 'flags' | 'usage' | 'dropped'> {
+export interface RecordGlance
+  extends Pick<SdRecordRead, 'time' | 'child' | 'label' | 'flags' | 'usage' | 'dropped'> {
   readonly parts: readonly PartGlance[];
 }
 
@@ -113,6 +114,7 @@ function glanceOfPlain(bytes: Buffer): RecordGlance | undefined {
     return {
       time: word(o.time),
       child: word(o.child),
+      label: word(o.label),
       flags: list(o.flags).map(word),
       usage: (o.usage ?? undefined) === undefined ? undefined : usageOf(members(o.usage)),
       parts: list(o.parts).map((part, i) => partOf(members(part), line, i)),
@@ -123,9 +125,7 @@ function glanceOfPlain(bytes: Buffer): RecordGlance | undefined {
   }
 }
 
-const OTHER_TEXTS = 'sha id parent call run continues tool batch label started_by from trigger model'.split(
-  ' ',
-);
+const OTHER_TEXTS = 'sha id parent call run continues tool batch started_by from trigger model'.split(' ');
 const OTHER_TEXTS_OF_PART = 'of server server_tool media encoding'.split(' ');
 
 function partOf(o: Members, line: Line, index: number): PartGlance {

@@ -10,7 +10,7 @@ import { type Entity, EntityWriter } from './entity.js';
 import { FormatError } from './errors.js';
 import { Members } from './json-members.js';
 import { compactSlice, type Shape, scanJson } from './json-scan.js';
-import { compareCodePoints } from './json-text.js';
+import { compareCodePoints, parseJson } from './json-text.js';
 import {
   type AttributeValue,
   brokenHeaderRule,
@@ -286,7 +286,7 @@ interface DecodedEntity {
 }
 
 function decodeLine(text: string, writer: EntityWriter): DecodedLine {
-  const o = new Members(JSON.parse(text));
+  const o = new Members(parseJson(text));
   const t = o.text('t');
   switch (t) {
     case 'header':

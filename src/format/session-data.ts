@@ -11,7 +11,7 @@
 import { FormatError } from './errors.js';
 import { Members } from './json-members.js';
 import { type Shape, scanJson } from './json-scan.js';
-import { jsonString } from './json-text.js';
+import { jsonString, parseJson } from './json-text.js';
 
 export const SD_SCHEMA = 'sd/1';
 
@@ -230,7 +230,7 @@ export interface SdClosing {
  */
 export function readHeader(line: string): SdHeaderRead {
   const header = decoding('decode header', () => {
-    const o = new Members(JSON.parse(line));
+    const o = new Members(parseJson(line));
     return {
       h: o.integer('h'),
       schema: o.text('schema'),
@@ -252,7 +252,7 @@ export function readHeader(line: string): SdHeaderRead {
 /** Reads a record line. Throws `FormatError` when it does not decode (dialect spec 1.12). */
 export function readRecord(line: string): SdRecordRead {
   return decoding('decode record', () => {
-    const o = new Members(JSON.parse(line));
+    const o = new Members(parseJson(line));
     return {
       ord: o.natural('ord'),
       off: o.natural('off'),
@@ -291,7 +291,7 @@ export function isClosing(line: string): boolean {
 /** Reads a closing line. Throws `FormatError` when it does not decode. */
 export function readClosing(line: string): SdClosing {
   return decoding('decode closing line', () => {
-    const o = new Members(JSON.parse(line));
+    const o = new Members(parseJson(line));
     return { records: o.integer('records'), digest: o.text('digest') };
   });
 }

@@ -8,7 +8,7 @@
  * links, or what a kill left of one (storage spec 1.2, 3.7). No round is ever empty.
  */
 import { join } from 'node:path';
-import { ChainError, FormatError } from '../format/errors.js';
+import { ChainError, causeText, FormatError, StorageError } from '../format/errors.js';
 import { compareCodePoints } from '../format/json-text.js';
 import { directoryEntries } from './directory-entries.js';
 import { type Dirent, lstatSync } from './file-system.js';
@@ -109,5 +109,9 @@ function namedRounds(folder: string, isWanted = (entry: Dirent) => entry.isFile(
 
 /** -1 when the file went away meanwhile: neither a round nor a reservation. */
 function sizeOf(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.size ?? -1;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.size ?? -1;
+  } catch (cause) {
+    throw new StorageError(`storage: ${causeText(cause)}`, { cause });
+  }
 }

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { causeText, FormatError } from '../format/errors.js';
 import { Members } from '../format/json-members.js';
+import { parseJson } from '../format/json-text.js';
 import { commitDigest } from '../format/round-commit.js';
 import { type Instant, isNoTime, parseTime } from '../format/time.js';
 import { readRoundName } from '../io/chain-directory.js';
@@ -44,7 +45,7 @@ export function roundRecord(body: Body, { conversation, path, now }: RoundContex
 
 function roundHeader(bytes: Buffer, conversation: string) {
   try {
-    const header = new Members(JSON.parse(firstLine(bytes)));
+    const header = new Members(parseJson(firstLine(bytes)));
     if (header.text('t') !== 'header') throw new FormatError('the first frame is no header');
     const session = header.text('session') || conversation;
     const attributes: Attribute[] = [

@@ -67,11 +67,15 @@ export class Documents {
     return build;
   }
 
-  /** What the document of a conversation says of it, when it is kept and still that of the files. */
+  /**
+   * What a document of a conversation says of it, whatever it withholds, when one is kept that is still that of the
+   * files. Throws `AszError` when the files cannot be listed.
+   */
   stateOf(conversation: string): ViewState | undefined {
-    const kept = [...this.#kept].find(([key]) => key.slice(key.indexOf(' ') + 1) === conversation)?.[1];
-    if (kept === undefined) return undefined;
-    return kept.fingerprint === documentFingerprint(this.#root, conversation) ? kept.state : undefined;
+    const all = [...this.#kept].filter(([key]) => key.slice(key.indexOf(' ') + 1) === conversation);
+    if (all.length === 0) return undefined;
+    const fingerprint = documentFingerprint(this.#root, conversation);
+    return all.find(([, kept]) => kept.fingerprint === fingerprint)?.[1].state;
   }
 
   async #build(

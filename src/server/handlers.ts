@@ -2,8 +2,14 @@
 import { AszError, ChainError, UsageError } from '../format/errors.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { listConversations } from '../io/storage-root.js';
-import { listedConversations, sessionOf } from '../view/conversation-list.js';
+import {
+  type ListedConversation,
+  type ListState,
+  listedConversations,
+  sessionOf,
+} from '../view/conversation-list.js';
 import { landedRecordText, NotLandedError, providerBodies } from '../view/landed-record.js';
+import type { ViewState } from '../view/view.js';
 import { Withheld } from '../view/withheld.js';
 import { type Exchange, JSON_TYPE, Refusal } from './answer.js';
 import type { Documents } from './documents.js';
@@ -52,8 +58,20 @@ function asset(exchange: Exchange, file: PageFile | undefined): void {
 
 /** Each row as the list knows it; its state is that of the document when there is one. */
 function conversations(exchange: Exchange, _: Given, { root, documents }: Served): void {
-  const rows = listedConversations(root);
-  exchange.json(rows.map((row) => ({ ...row, state: documents.stateOf(row.id) ?? row.state })));
+  exchange.json(listedConversations(root).map((row) => ({ ...row, ...documentOf(row, documents) })));
+}
+
+/** What documents change of a row. Files that cannot be listed are a problem of that row and of no other. */
+function documentOf(
+  { id, state, problem }: ListedConversation,
+  documents: Documents,
+): { readonly state: ListState | ViewState; readonly problem: string } {
+  try {
+    return { state: documents.stateOf(id) ?? state, problem };
+  } catch (cause) {
+    if (!(cause instanceof AszError)) throw cause;
+    return { state, problem: problem || cause.message };
+  }
 }
 
 function glossary(exchange: Exchange, _: Given, { root }: Served): void {

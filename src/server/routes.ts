@@ -25,6 +25,7 @@ const ROUTES: readonly (readonly [RouteName, string])[] = [
   ['asset', '/assets/:name'],
   ['favicon', '/favicon.svg'],
   ['logo', '/logo.svg'],
+  ['logo', '/logo-blue.svg'],
   ['status', '/api/status'],
   ['conversations', '/api/conversations'],
   ['glossary', '/api/glossary'],

@@ -4,6 +4,7 @@
  */
 import { causeText, FormatError } from '../format/errors.js';
 import { Members } from '../format/json-members.js';
+import { parseJson } from '../format/json-text.js';
 import { SF_SCHEMA } from '../format/session-flow.js';
 import { isNoTime, parseTime } from '../format/time.js';
 import { chainHead, listRounds, type RoundFile } from '../io/chain-directory.js';
@@ -132,7 +133,7 @@ function headerMembers({ path }: RoundFile): Members {
   const line = readFirstLine(path);
   let o: Members;
   try {
-    o = new Members(JSON.parse(line));
+    o = new Members(parseJson(line));
   } catch (cause) {
     throw new FormatError(`its first line does not decode: ${causeText(cause)}`, { cause });
   }

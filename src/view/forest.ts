@@ -36,6 +36,8 @@ export class ViewNode {
   /** When its record happened. */
   at: Instant = NO_TIME;
   content: Content | undefined;
+  /** The words of the record it stands on are withheld. */
+  isWithheld = false;
 
   constructor(entity: Entity) {
     const { kind, parent = '', stream = '', ref, refs = NONE } = entity.membersButAttributes<Node>();

@@ -2,12 +2,12 @@
  * One landed record, whole: the only way to read a text past what a document carries (view spec 7.2). And landed
  * files as they lie, of the one kind that a page shows apart.
  */
-import { AszError, causeText, StorageError, UsageError } from '../format/errors.js';
+import { AszError, causeText, FormatError, StorageError, UsageError } from '../format/errors.js';
 import { printableJson } from '../format/json-text.js';
 import { kindOfPrefix } from '../format/landed-name.js';
 import { dataSlices, type SdPart, type SdPartRead, writeRecord } from '../format/session-data.js';
 import { readFileSync } from '../io/file-system.js';
-import { readLandedRecord } from '../io/landed-file.js';
+import { type LandedRecord, readLandedRecord } from '../io/landed-file.js';
 import { type LandedFile, listLandedFiles, sessionFolder } from '../io/storage-root.js';
 import type { Withheld } from './withheld.js';
 
@@ -20,7 +20,7 @@ export class NotLandedError extends AszError {
 
 /**
  * A record as JSON text, its keys in the format's order and its data as landed. Of a record that is withheld every
- * part keeps kind and size. Throws `NotLandedError` when there is no such file or row, `FormatError` for one that
+ * part keeps kind and size, and its own label goes. Throws `NotLandedError` when there is no such file or row, `FormatError` for one that
  * does not decode.
  */
 export function landedRecordText(
@@ -32,21 +32,32 @@ export function landedRecordText(
 ): string {
   const file = filesOf(root, session).find((landed) => landed.seq === seq);
   if (file === undefined) throw new NotLandedError(`view: no landed file with sequence ${seq}`);
-  const found = row < 1 ? undefined : readLandedRecord(file.path, row);
+  const found = row < 1 ? undefined : recordAt(file, row, withheld);
   if (found === undefined) throw new NotLandedError(`view: no row ${row} in sequence ${seq}`);
   const { record, text } = found;
   const hidden = withheld.hides(record.flags);
   const slices = hidden ? [] : dataSlices(text);
   const parts = record.parts.map((part, i) => partOf(part, slices[i], hidden));
-  const { usage, ...rest } = record;
-  return printableJson(writeRecord({ ...rest, ...(usage && { usage }), parts }));
+  const { usage, label, ...rest } = record;
+  const shown = { ...rest, ...(usage && { usage }), ...(!hidden && { label }), parts };
+  return printableJson(writeRecord(shown));
+}
+
+function recordAt({ path, seq }: LandedFile, row: number, withheld: Withheld): LandedRecord | undefined {
+  try {
+    return readLandedRecord(path, row);
+  } catch (cause) {
+    if (withheld.names.size === 0 || !(cause instanceof FormatError)) throw cause;
+    // Whether a line that does not decode is one to withhold, nobody can tell; so nothing of it is said.
+    throw new FormatError(`view: row ${row} in sequence ${seq} does not decode; run asz verify`, { cause });
+  }
 }
 
 function partOf(part: SdPartRead, data: string | undefined, hidden: boolean): SdPart {
-  const { data: _, failed, text, ...rest } = part;
+  const { data: _, failed, text, name, server, server_tool, ...rest } = part;
   const known = { ...rest, ...(failed !== undefined && { failed }) };
   if (hidden) return { ...known, state: 'omitted' };
-  return { ...known, text, ...(data !== undefined && { data }) };
+  return { ...known, name, server, server_tool, text, ...(data !== undefined && { data }) };
 }
 
 /** A landed file as it lies. */

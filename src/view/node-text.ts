@@ -1,4 +1,5 @@
 /** The trees of a document as text: a node, its edges, and what it contains (view spec 2.7, 2.8). */
+import { shownAttributes } from './attributes.js';
 import type { Json } from './byte-store.js';
 import type { ViewNode } from './forest.js';
 import {
@@ -52,11 +53,11 @@ export class TreeWriter {
   }
 
   #head(node: ViewNode): Json[] {
-    const { id, kind, parent, stream, ref, refs, entity, content } = node;
+    const { id, kind, parent, stream, ref, refs, content } = node;
     const begin =
       `{"id":${quoted(id)},"kind":${quoted(kind)}${textMember('parent', parent)}${textMember('stream', stream)}` +
       `,"at":${msOf(node.at)}${rawMember('ref', ref === undefined ? '' : refText(ref))}` +
-      `${listMember('refs', refs.map(refText))}${rawMember('attrs', entity.attributes)}`;
+      `${listMember('refs', refs.map(refText))}${rawMember('attrs', shownAttributes(node, this.#view.withheld))}`;
     const middle = content?.pieces(this.#view.evidence) ?? [];
     return [begin, ...middle, this.#talkMembers(node) + this.#joined(node)];
   }

@@ -7,6 +7,7 @@ import { type ByteText, bytesOf, headOf, textOf } from '../format/byte-text.js';
 import type { PartGlance, RecordGlance } from '../format/record-glance.js';
 import type { Attributes, Ref } from '../format/session-flow.js';
 import { compareInstants, type Instant, isNoTime } from '../format/time.js';
+import { attributesOf } from './attributes.js';
 import { ByteStore, type Json } from './byte-store.js';
 import type { Evidence, Taker, WantedRecords } from './evidence.js';
 import { type Content, hasContent, isRequest, type ViewNode } from './forest.js';
@@ -100,6 +101,7 @@ class StepContent implements Taker, Content {
     const { withheld, changes, store } = this.#shared;
     const part = partAt(record, node.ref!.block);
     const hidden = withheld.hidesStep(record.flags);
+    node.isWithheld = hidden;
     if (node.kind === 'turn.duration') this.#duration = measuredDuration(node, record);
     const text = hidden || this.#duration !== '' ? '' : shownText(record, part);
     const words =
@@ -107,7 +109,7 @@ class StepContent implements Taker, Content {
       countMember('bytes', part?.bytes ?? 0) +
       listMember('flags', record.flags.map(quoted)) +
       listMember('dropped', record.dropped.map(droppedText)) +
-      textMember('name', part?.name ?? '');
+      textMember('name', hidden ? '' : (part?.name ?? ''));
     const own = textMember('text', text) + bytesOf(words);
     this.#own = own === '' ? '' : store.keep(own);
     this.#failed = part?.failed;
@@ -192,11 +194,4 @@ function wantUsage(node: ViewNode, wanted: WantedRecords): void {
       },
     },
   );
-}
-
-/** A node's attributes; none when they are no mapping. */
-export function attributesOf({ entity }: ViewNode): Attributes {
-  const text = entity.attributes;
-  const value: unknown = text === '' ? undefined : JSON.parse(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Attributes) : {};
 }

@@ -1,9 +1,9 @@
 /** The streams of a document: who they are, and which step opened each (view spec 2.5). */
 import { byPlace } from '../rounds/display-order.js';
+import { attributesOf } from './attributes.js';
 import type { ViewNode } from './forest.js';
 import { inHappenedOrder } from './happened-order.js';
 import { pointOf } from './relations.js';
-import { attributesOf } from './step-content.js';
 import type { View } from './view.js';
 
 export interface StreamEntry {
@@ -44,7 +44,12 @@ export function streamsOf(view: View): StreamEntry[] {
     const fromJournal = own === '' ? view.names.of(name) : '';
     const openedBy = openingsOf(node, view);
     return {
-      ...{ id: node.id, name, role: text(role), label: own || fromJournal },
+      ...{
+        id: node.id,
+        name,
+        role: text(role),
+        label: view.withheld.hidesLabel(own) ? '' : own || fromJournal,
+      },
       parent: openedBy.at(-1)?.stream ?? '',
       records: typeof records === 'number' && Number.isSafeInteger(records) ? records : 0,
       steps: steps.get(name) ?? 0,

@@ -2,8 +2,8 @@
 import { compareCodePoints } from '../format/json-text.js';
 import type { Attributes } from '../format/session-flow.js';
 import { parseTime } from '../format/time.js';
+import { attributesOf } from './attributes.js';
 import { countsText, msOf, quoted } from './json-out.js';
-import { attributesOf } from './step-content.js';
 import type { View } from './view.js';
 
 /** The chain's session, then every other one the fold has a node for, in the order of their ids. */
@@ -22,7 +22,7 @@ export function summaryText(view: View): string {
   const streams = view.forest.topDown.filter(({ kind }) => kind === 'stream').length;
   const segments = view.forest.topDown.filter(({ kind }) => kind === 'segment').length;
   return [
-    `{"title":${quoted(textOf(title))},"state":"${state}","problems":[${problems.map(quoted).join(',')}]`,
+    `{"title":${quoted(withheld.hidesLabel(title) ? '' : textOf(title))},"state":"${state}","problems":[${problems.map(quoted).join(',')}]`,
     `"talks":${view.talks.length},"steps":${fold.tally.steps},"streams":${streams},"segments":${segments}`,
     `"rounds":${view.rounds.length},"unresolved":${fold.tally.unresolved},"changes":${changes.entries.length}`,
     '"provider_bodies":0,"captured_prompts":0',

@@ -4,8 +4,10 @@
  * Built in this order: the chain is folded as far as it holds; the trees are made; the records they stand on are
  * wanted; every landed file is read once; what was seen is put together; the chain is held against the files.
  */
+
+import type { RecordGlance } from '../format/record-glance.js';
 import type { RoundSummary } from '../format/round-reader.js';
-import type { Relation } from '../format/session-flow.js';
+import type { Ref, Relation } from '../format/session-flow.js';
 import type { RoundFile } from '../io/chain-directory.js';
 import type { MeasuredFile } from '../io/measure-file.js';
 import { isPathSegment } from '../io/path-segment.js';
@@ -82,9 +84,12 @@ export function* viewSteps(
   const { session } = fold.first!;
   const landed = isPathSegment(session) ? listLandedFiles(sessionFolder(root, session)) : [];
   const evidence = yield* readEvidence(session, landed, wanted, ({ batch }, kind) => {
-    if (batch !== '') return (record) => names.see(record);
-    if (kind === 'changes') return (record, ref) => changes.see(record, ref, true);
-    return undefined;
+    const see = (record: RecordGlance, ref: Ref) => {
+      if (batch !== '') names.see(record);
+      else if (kind === 'changes') changes.see(record, ref, true);
+      withheld.seeLabel(record);
+    };
+    return batch !== '' || kind === 'changes' || withheld.names.size > 0 ? see : undefined;
   });
   for (const node of forest.topDown) if (node.ref !== undefined) node.at = evidence.timeAt(node.ref);
   timeTalks(forest, talks);

@@ -10,6 +10,8 @@ export const WITHHOLDABLE: readonly string[] = ['system_prompt', 'tool_schemas']
 export class Withheld {
   readonly names: ReadonlySet<string>;
   readonly #counts = new Map<string, number>();
+  /** Labels that landed records give, and whether one of them is withheld. */
+  readonly #labels = new Map<string, boolean>();
 
   /** Throws `UsageError` for a name that nothing is withheld by. */
   constructor(names: Iterable<string> = []) {
@@ -31,6 +33,19 @@ export class Withheld {
     for (const name of this.names)
       if (flags.includes(name)) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     return this.hides(flags);
+  }
+
+  /** Takes note of a landed record's label. */
+  seeLabel({ label, flags }: { readonly label: string; readonly flags: readonly string[] }): void {
+    if (label !== '') this.#labels.set(label, this.#labels.get(label) === true || this.hides(flags));
+  }
+
+  /**
+   * Whether a title or label of the fold is withheld. The fold does not say which record it comes from; so, while
+   * anything is withheld, it is shown when a landed record gives it and none that is withheld does.
+   */
+  hidesLabel(label: unknown): boolean {
+    return this.names.size > 0 && label !== '' && this.#labels.get(label as string) !== false;
   }
 
   /** How many steps each name took away, by name. */

@@ -231,3 +231,24 @@ test('a pipe, a device or a directory as asz.yaml is refused and not waited for'
     });
   }
 });
+
+test('a host is a name that can be asked for', () => {
+  const hosts = ['box', 'Box.Example', 'my_box-1', 'xn--bcher-kva.example', '127.0.0.1', '::1'];
+  assert.deepEqual(load(`view: { hosts: ${JSON.stringify(hosts)} }`).view.hosts, hosts);
+  for (const host of [
+    'box:8787',
+    'http://box',
+    '*',
+    '*.example',
+    '',
+    'a b',
+    ' box',
+    'box/',
+    'bücher.example',
+    '[::1]:1',
+  ])
+    assert.throws(() => load(`view: { hosts: [box, ${JSON.stringify(host)}] }`), {
+      code: 'CONFIG',
+      message: `config: view.hosts[1] is ${JSON.stringify(host)}, want the name alone, such as box.example: no scheme, port, path or *`,
+    });
+});

@@ -88,6 +88,8 @@ test('conversations lists what there is', async () => {
   assert.deepEqual([row.id, row.state, row.talks], ['every-kind', 'not_checked', 7]);
   const nowhere = new Workplace();
   assertRefused(await nowhere.asz(['conversations']), /no such file or directory/);
+  for (const form of [[], ['--json'], ['--fold'], ['--html', 'x.html']])
+    assertRefused(await nowhere.asz(['conversation', 's1', ...form]), /no such file or directory/);
 });
 
 test('a list of many conversations opens one file of each, and no landed file', async () => {

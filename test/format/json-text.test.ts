@@ -6,6 +6,7 @@ import {
   escapeForHtml,
   jsonString,
   jsonStringForHtml,
+  parseJson,
 } from '../../src/format/json-text.js';
 import { randomFrom, SEED } from '../random.js';
 
@@ -62,4 +63,30 @@ test('random strings: the order by code point is the order of their UTF-8 bytes'
       `seed ${SEED}`,
     );
   }
+});
+
+test('what is no JSON is told without quoting it', () => {
+  const before = '{"text":"xyzzy xyzzy","a":';
+  for (const wrong of [
+    '',
+    'xyzzy}',
+    '"xyzzy',
+    'x',
+    '"\\q"',
+    '"\t"',
+    '1 xyzzy}',
+    '[xyzzy]}',
+    '{xyzzy',
+    '01}',
+    '1}xyzzy',
+    '-x',
+  ])
+    assert.throws(
+      () => parseJson(before + wrong),
+      ({ name, message }: Error) =>
+        name === 'SyntaxError' && / JSON/.test(message) && !/x(y|'|")/.test(message),
+      wrong,
+    );
+  assert.throws(() => parseJson(`${before}"`), { message: 'Unterminated string in JSON at position 27' });
+  assert.deepEqual(parseJson('{"a":[1]}'), { a: [1] });
 });

@@ -1,6 +1,17 @@
 /** What a server keeps, and that nothing altered stays what it was. */
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { listRounds } from '../../src/io/chain-directory.js';
 import { listLandedFiles, roundsFolder, sessionFolder } from '../../src/io/storage-root.js';
@@ -135,6 +146,63 @@ test('the list takes back what a document said once its files are others', async
   await ask('/api/c/s1/view');
   appendFileSync(writable(landed(1)), 'x');
   assert.equal((await ask('/api/conversations')).json()[0].state, 'not_checked');
+});
+
+for (const [what, damage, problem] of [
+  [
+    'its streams are a plain file',
+    ({ root }) => {
+      rmSync(join(sessionFolder(root, 's1'), 'streams'), { recursive: true });
+      writeFileSync(join(sessionFolder(root, 's1'), 'streams'), '');
+    },
+    /streams/,
+  ],
+  [
+    'a link stands for its session',
+    ({ root }) => {
+      renameSync(sessionFolder(root, 's1'), `${sessionFolder(root, 's1')}-away`);
+      symlinkSync(`${sessionFolder(root, 's1')}-away`, sessionFolder(root, 's1'));
+    },
+    /is a symbolic link/,
+  ],
+  [
+    'two landed files have one sequence',
+    ({ landed }) => cpSync(landed(1), landed(2).replace(/.Z-000002/, '9Z-000002')),
+    /carry the same sequence 2/,
+  ],
+  [
+    'a sequence is larger than any',
+    ({ landed }) => cpSync(landed(1), landed(1).replace('000001.sd', '99999999999999999999.sd')),
+    /99999999999999999999/,
+  ],
+  [
+    'a number of a round is larger than any',
+    ({ round }) => cpSync(round(1), round(1).replace('r000001', 'r99999999999999999999')),
+    /r99999999999999999999/,
+  ],
+] as const satisfies readonly (readonly [string, (copy: ReturnType<typeof aCopy>) => unknown, RegExp])[])
+  test(`a document was built, and then ${what}: the list tells it of that row and keeps the others`, async (t) => {
+    const copy = aCopy();
+    const { ask } = await serving(t, copy.root);
+    for (const id of ['s1', 's2']) await ask(`/api/c/${id}/view`);
+    damage(copy);
+    const answer = await ask('/api/conversations');
+    assert.equal(answer.status, 200);
+    const [row, other, ...none] = answer.json();
+    assert.deepEqual([row.id, other.id, other.state, none], ['s1', 's2', 'verified', []]);
+    assert.ok(['not_checked', 'unreadable'].includes(row.state), row.state);
+    assert.match(row.problem, problem);
+    const { not_searched } = (await ask('/api/search?q=answer')).json();
+    assert.deepEqual(not_searched, ['s1']);
+  });
+
+test('the list says what the newest document says, whichever words that one withholds', async () => {
+  const { root, landed } = aCopy();
+  const documents = new Documents(root);
+  await documents.get('s1');
+  appendFileSync(writable(landed(1)), 'x');
+  await documents.get('s1', ['system_prompt']);
+  assert.equal(documents.stateOf('s1'), 'mismatch');
 });
 
 function writable(path: string): string {

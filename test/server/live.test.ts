@@ -57,11 +57,13 @@ test('an event for every conversation that has another head', async (t) => {
 
 test('sixteen may listen, and room is made when one leaves', async (t) => {
   const { root } = await aParsedSession();
-  const served = await serving(t, root);
+  const faults: unknown[] = [];
+  const served = await serving(t, root, { onError: (_, cause) => faults.push(cause) });
   const all = [];
   for (let i = 0; i < 16; i++) all.push(await listening(t, served));
   const refused = await served.ask('/api/events');
   assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '10']);
+  assert.deepEqual(faults, [], 'nothing went wrong');
   all[0]!.destroy();
   while (served.watch.listeners === 16) await setTimeout(5);
   assert.equal((await listening(t, served)).statusCode, 200);

@@ -1,15 +1,18 @@
 /** What every route answers and what it refuses, asked over a real connection. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import { CLAUDE_CODE } from '../../src/adapters/claude-code/claude-code.js';
 import { isAllowedHost } from '../../src/http/host-check.js';
+import { listRounds, type RoundFile } from '../../src/io/chain-directory.js';
+import { type LandedFile, listLandedFiles, roundsFolder, sessionFolder } from '../../src/io/storage-root.js';
 import { routeOf } from '../../src/server/routes.js';
 import { aSession } from '../builders.js';
+import { rewrite } from '../e2e/run-asz.js';
 import { madeRoot, said, step, talkNode, textPart } from '../view/made-root.js';
 import { documentOf } from '../view/viewing.js';
 import { serving } from './serving.js';
@@ -147,7 +150,7 @@ test('what a page is made of is served by name, to be kept for a day', async (t)
   const { body } = await ask('/');
   const names = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name!);
   assert.equal(names.length, 3);
-  for (const name of [...names, '/logo.svg']) {
+  for (const name of [...names, '/logo.svg', '/logo-blue.svg']) {
     const { status, headers, body } = await ask(name);
     assert.equal(status, 200, name);
     assert.equal(headers['cache-control'], 'public, max-age=86400');
@@ -337,15 +340,34 @@ test('what the parser of HTTP refuses is answered with the same protection', asy
     [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ['GET / HTTP/1.1\r\nHost: evil.example\r\nExpect: x\r\nConnection: close\r\n\r\n', 403],
     ['GET /api/status HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close\r\n\r\n', 200],
-    ['GET http://evil.example/api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
+    ['GET http://evil.example/api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 403],
+    ['GET http://localhost/api/status HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n', 403],
+    ['GET http://a@localhost/api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 403],
+    ['GET http:///api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 403],
     ['OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
+    ['GET /api/status HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['GET /api/status HTTP/1.0\r\n\r\n', 400],
+    ['CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
   ] as const) {
     const answer = await raw(address, request);
     assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), request.slice(0, 80));
+    if (status !== 200)
+      assert.match(answer, /Content-Type: application\/json\r\n[\s\S]*\r\n\r\n\{"error":"[^"]+"\}$/);
+    if (status === 405) assert.match(answer, /\r\nAllow: GET, HEAD\r\n/);
     assert.match(answer, /X-Content-Type-Options: nosniff\r\n/);
     assert.match(answer, /Referrer-Policy: no-referrer\r\n/);
     assert.match(answer, /Cross-Origin-Resource-Policy: same-origin\r\n/);
   }
+});
+
+test('a target with its host is answered as its path', async (t) => {
+  const { ask } = await serving(t, root);
+  for (const path of ['/', '/api/search?q=words', '/api/nothing']) {
+    const [whole, short] = [await ask(`HTTP://localhost:1${path}`), await ask(path)];
+    assert.deepEqual([whole.status, whole.body], [short.status, short.body], path);
+  }
+  assert.equal((await ask('http://127.0.0.1')).status, 200);
+  assert.equal((await ask('http://127.0.0.1?x')).status, 200);
 });
 
 test('a path is what it says: nothing in it is resolved or joined', async (t) => {
@@ -433,6 +455,91 @@ test('withheld words occur in no answer of any route', async (t) => {
       [400, { error: 'view: hide names "x"; the page can withhold system_prompt and tool_schemas' }],
     );
   }
+});
+
+test('names, labels and the title of flagged records are withheld as their texts are', async (t) => {
+  const flags = ['tool_schemas'];
+  const call = {
+    k: 'call',
+    id: 't1',
+    name: 'SECRET-tool',
+    server: 'SECRET',
+    server_tool: 'SECRET-x',
+    text: 'open',
+  };
+  const attrs = {
+    launched: 'SECRET run',
+    mcp_server: 'SECRET',
+    mcp_tool: 'SECRET-x',
+    name: 'SECRET-tool',
+    timing: 'unavailable',
+  };
+  const files = [
+    { records: [said('open words'), { flags, parts: [call] }, { flags, label: 'SECRET title' }] },
+    { kind: 'agent_meta', stream: 'c1', records: [{ flags, child: 'c1', label: 'SECRET ünï label' }] },
+    { kind: 'workflow_manifest', run: 'wf_1', records: [{ flags, label: 'SECRET run' }] },
+  ];
+  const nodes = [
+    { id: 'session/s', kind: 'session', attrs: { title: 'SECRET title' } },
+    { id: 'stream/c1', kind: 'stream', stream: 'c1', attrs: { label: 'SECRET ünï label', role: 'child' } },
+    talkNode(),
+    step('t', 2, { kind: 'tool', attrs }),
+  ];
+  const made = madeRoot({ files, nodes });
+  const { ask } = await serving(t, made);
+  const paths = [
+    '/api/c/s/view',
+    '/api/search?q=open',
+    ...['1/2', '1/3', '2/1', '3/1'].map((at) => `/api/c/s/record/${at}`),
+  ];
+  for (const path of paths) {
+    assert.match((await ask(path)).body, /SECRET/, path);
+    const hidden = await ask(`${path}${path.includes('?') ? '&' : '?'}hide=tool_schemas`);
+    assert.equal(hidden.status, 200);
+    assert.doesNotMatch(hidden.body, /SECRET/, path);
+    const other = await ask(`${path}${path.includes('?') ? '&' : '?'}hide=system_prompt`);
+    assert.match(other.body, /SECRET/, `${path}: what is asked for withholds nothing of it`);
+  }
+  const [talk] = (await ask('/api/c/s/view?hide=tool_schemas')).json().talks;
+  assert.deepEqual(talk.children[0].attrs, { timing: 'unavailable' });
+  rmSync(listLandedFiles(sessionFolder(made, 's'))[0]!.path);
+  const { body } = await ask('/api/c/s/view?hide=system_prompt');
+  assert.doesNotMatch(body, /SECRET title/, 'nobody can tell any more whose words it was');
+});
+
+test('a record that does not decode is told without its words', async (t) => {
+  const made = madeRoot({ files: [{ records: [said('x'), said('SECRET SECRET')] }] });
+  const [{ path }] = listLandedFiles(sessionFolder(made, 's')) as [LandedFile];
+  const whole = readFileSync(path, 'utf8');
+  const { ask } = await serving(t, made);
+  const damages = [
+    '"text":SECRET ',
+    '"text":"SECRET\tSECRET',
+    '"text":"SECRET \\SECRET',
+    '"text":4711,"x":"SECRET',
+  ];
+  for (const damage of damages) {
+    rewrite(path, whole.replace('"text":"SECRET ', damage));
+    const [open, hidden] = await Promise.all(
+      ['', '?hide=system_prompt'].map((q) => ask(`/api/c/s/record/1/2${q}`)),
+    );
+    assert.equal(open!.status, 500);
+    assert.match(open!.json().error, /^sessiondata: decode record: /);
+    assert.doesNotMatch(open!.body, /SECRET/, damage);
+    assert.deepEqual(
+      [hidden!.status, hidden!.json().error],
+      [500, 'view: row 2 in sequence 1 does not decode; run asz verify'],
+    );
+  }
+});
+
+test('a header of a round that does not decode is told in the list without its words', async (t) => {
+  const made = madeRoot({ files: [{ records: [said('x')] }] });
+  const [{ path }] = listRounds(roundsFolder(made, 's')) as [RoundFile];
+  rewrite(path, readFileSync(path, 'utf8').replace('"session":', '"session":SECRET'));
+  const { body } = await (await serving(t, made)).ask('/api/conversations');
+  assert.match(body, /its first line does not decode: /);
+  assert.doesNotMatch(body, /SECRET/);
 });
 
 test('a fault inside is told as one, without what it is about', async (t) => {
