@@ -488,6 +488,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     says: [
       'header   transcript-20260103T000000.000000000Z-000001.sd: it was landed as sequence 2',
       'header   transcript-20260103T000000.000000000Z-000002.sd: it was landed as sequence 1',
+      'round 1: the input digest does not match the landed files',
     ],
   },
   'a landed file twice under one sequence': {
@@ -507,6 +508,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     says: [
       'end gap  streams/helper/meta.cursor: read to line 1, the landed records end at line 0',
       'header   meta-20260103T000000.000000000Z-000003.sd: it belongs to stream "helper"',
+      'round 1: the input digest does not match the landed files',
     ],
   },
   'a stream renamed': {
@@ -515,6 +517,8 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
       'header   transcript-20260103T000000.000000000Z-000002.sd: it belongs to stream "helper"',
       'header   transcript-20260103T000000.000000000Z-000008.sd: it belongs to stream "helper"',
       'header   meta-20260103T000000.000000000Z-000003.sd: it belongs to stream "helper"',
+      'round 1: the input digest does not match the landed files',
+      'round 3: the input digest does not match the landed files',
     ],
   },
   'a landed file of another session': {
