@@ -319,7 +319,10 @@ test('a damaged landed file under a missing index is named with its row', () => 
   land('torn', 1, 'main', [PROMPT]);
   const path = join(landedFolder(root, 'torn', 'transcript', 'main'), `transcript-${STAMP}-000001.sd`);
   rmSync(path);
-  writeFileSync(path, '{"h":1,"schema":"sd/1","kind":"transcript","dialect":"d","src":"s","session":"torn"}\nx\n');
+  writeFileSync(
+    path,
+    '{"h":1,"schema":"sd/1","kind":"transcript","dialect":"d","src":"s","session":"torn"}\nx\n',
+  );
   assert.match(
     asz('index', 'cat', 'torn').stderr,
     /^asz: index: .*-000001\.sd row 1: sessiondata: decode record: /,
