@@ -100,14 +100,15 @@ test('new evidence, a lost file, a renamed one and a lost index are all seen', a
   rmSync(indexFolder(root, 's'), { recursive: true });
   assert.equal((await parseSession(root, 's', OPTIONS)).at(-1)?.round, 2);
 
-  for (const lose of [
-    (path: string) => rmSync(path),
-    (path: string) =>
-      renameSync(path, join(dirname(path), 'transcript-20260101T000000.000000000Z-000007.sd')),
-  ]) {
+  const renamed = (path: string) =>
+    renameSync(path, join(dirname(path), 'transcript-20260101T000000.000000000Z-000007.sd'));
+  for (const [lose, code] of [
+    [rmSync, 'CHAIN'],
+    [renamed, 'FORMAT'],
+  ] as const) {
     const { root, landed } = await settled();
     lose(landed[0]!.path);
-    await assert.rejects(parseSession(root, 's', OPTIONS), { code: 'CHAIN' });
+    await assert.rejects(parseSession(root, 's', OPTIONS), { code });
   }
 
   const { root: unindexed } = await settled();
