@@ -1,12 +1,12 @@
 /** The conversation page in a browser: what a reader does on it. */
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { sessionFolder } from '../../src/io/storage-root.js';
+import { roundsFolder, sessionFolder } from '../../src/io/storage-root.js';
 import { aSession } from '../builders.js';
-import { Workplace } from '../e2e/run-asz.js';
+import { rewrite, Workplace } from '../e2e/run-asz.js';
 import type { SessionBuilder } from '../session-builder.js';
 import { needsShared, REPOSITORY, sharedData, temporaryFolder } from '../shared.js';
 import { browsing, needsBrowser } from './browser.js';
@@ -356,6 +356,37 @@ test('a broken chain says so on its face, line by line', needsBrowser, async (t)
     'verified',
   ]);
 });
+
+test(
+  'evidence that is altered or taken away while it is shown is noticed, and the reader stays',
+  needsBrowser,
+  async (t) => {
+    const session = aSession();
+    for (const name of ['one', 'two', 'three']) {
+      oneTalk(session, name);
+      await grown(session);
+    }
+    const { page, open } = await browsing(t, session.root, { expected: [/status of (404|503)/] });
+    // Nobody announces anything: the page asks.
+    await page.route('**/api/events', (route) => route.fulfill({ status: 503, json: { error: 'many' } }));
+    await open('/c/s1');
+    const badge = page.locator('#integrity');
+    await badge.getByText('verified', { exact: true }).waitFor();
+    await openFolds(page);
+    await page.locator('.step', { hasText: 'make one' }).click();
+    await selected(page).waitFor();
+    const folder = join(sessionFolder(session.root, 's1'), 'streams/main');
+    const landed = join(folder, readdirSync(folder).sort()[1]!);
+    const bytes = readFileSync(landed);
+    bytes[bytes.length - 3]! ^= 1;
+    rewrite(landed, bytes);
+    await badge.getByText('mismatch', { exact: true }).waitFor();
+    assert.match(await selected(page).innerText(), /make one/);
+    const rounds = roundsFolder(session.root, 's1');
+    renameSync(rounds, `${rounds}-away`);
+    await badge.getByText('not checked', { exact: true }).waitFor();
+  },
+);
 
 test('a conversation that is not there says what the server says', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES, { expected: [/status of 404/] });
