@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { listRounds } from '../../src/io/chain-directory.js';
 import { roundsFolder, sessionFolder } from '../../src/io/storage-root.js';
 import { aSession } from '../builders.js';
 import { rewrite, Workplace } from '../e2e/run-asz.js';
@@ -387,6 +388,22 @@ test(
     await badge.getByText('not checked', { exact: true }).waitFor();
   },
 );
+
+test('a round that is gone: a row of its own, and the transcript ends with it', needsBrowser, async (t) => {
+  const session = aSession();
+  for (const name of ['one', 'two', 'three']) {
+    oneTalk(session, name);
+    await grown(session);
+  }
+  rmSync(listRounds(roundsFolder(session.root, 's1'))[1]!.path);
+  const { page, open, picture } = await browsing(t, session.root);
+  await open('/c/s1');
+  const end = transcript(page).getByRole('region', { name: 'The chain stops here' });
+  assert.match(await end.innerText(), /round 2 is missing; the chain stops at round 1/);
+  await picture('conversation-stopped');
+  await page.getByRole('tab', { name: 'Rounds and files' }).click();
+  await page.locator('tr', { hasText: 'not there' }).getByText('2', { exact: true }).waitFor();
+});
 
 test('a conversation that is not there says what the server says', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES, { expected: [/status of 404/] });
