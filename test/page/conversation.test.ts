@@ -198,6 +198,14 @@ test(
     await inspector(page).getByRole('button', { name: 'What is parts?' }).click();
     await inspector(page).getByText('the content, piece by piece').waitFor();
     await picture('conversation-record');
+    await open(`${WEATHER}?step=input%2F1%2F1`);
+    await inspector(page).getByRole('tab', { name: 'Evidence' }).click();
+    await inspector(page).getByRole('button', { name: 'Load the landed record 1:1' }).click();
+    const image = inspector(page).getByRole('img', { name: /image\/png/ });
+    await image.waitFor();
+    // Rejects for what is no picture.
+    await page.evaluate(`document.querySelector('.record-image').decode()`);
+    await picture('conversation-image');
   },
 );
 
@@ -246,6 +254,10 @@ test('a link to a step opens it where it is; one to nowhere opens the beginning'
   await open(`${WEATHER}?step=tool%2Ftoolu_01vcHz74pz55pv8&stream=main`);
   await transcript(page).waitFor();
   assert.equal(await selected(page).count(), 0);
+  const lost = page.getByText('The address names a step that is not here: tool/toolu_01vcHz74pz55pv8');
+  await lost.waitFor();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  await lost.waitFor({ state: 'detached' });
   const id = 'output/a958e604250d7b3ab';
   await open(`${WEATHER}?step=${encodeURIComponent(id)}`);
   await selected(page).waitFor();
@@ -448,6 +460,9 @@ test(
     await page.getByText('3 records of this stream are no step').click();
     await page.getByText('rows 1–2, 9').waitFor();
     await picture('conversation-old');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    const total = page.locator('tr', { hasText: 'all calls, each once' });
+    assert.match(await total.innerText(), /once\s+—\s+—\s+—\s+—\s+(\d+)\s+\1$/);
   },
 );
 
