@@ -18,6 +18,8 @@ export const MAX_KEPT_BYTES = 256 * MIB;
 /** A document to be sent. */
 export interface ServedDocument {
   readonly state: ViewState;
+  /** The first thing that is wrong, in words; empty when nothing is. */
+  readonly problem: string;
   /** SHA-256 of its bytes; `undefined` for one too large to be kept, which is made while it is sent. */
   readonly digest: string | undefined;
   readonly sizeBytes: number | undefined;
@@ -71,11 +73,11 @@ export class Documents {
    * What a document of a conversation says of it, whatever it withholds, when one is kept that is still that of the
    * files. Throws `AszError` when the files cannot be listed.
    */
-  stateOf(conversation: string): ViewState | undefined {
+  verdictOf(conversation: string): Pick<ServedDocument, 'state' | 'problem'> | undefined {
     const all = [...this.#kept].filter(([key]) => key.slice(key.indexOf(' ') + 1) === conversation);
     if (all.length === 0) return undefined;
     const fingerprint = documentFingerprint(this.#root, conversation);
-    return all.find(([, kept]) => kept.fingerprint === fingerprint)?.[1].state;
+    return all.find(([, kept]) => kept.fingerprint === fingerprint)?.[1];
   }
 
   async #build(
@@ -97,7 +99,13 @@ export class Documents {
       if (pieces.length % PIECES_A_TURN === 0) await setImmediate();
     }
     const document: Kept = {
-      ...{ fingerprint, state: view.state, digest: hash.digest('hex'), sizeBytes },
+      ...{
+        fingerprint,
+        state: view.state,
+        problem: firstProblem(view),
+        digest: hash.digest('hex'),
+        sizeBytes,
+      },
       bytes: () => pieces,
     };
     this.#keep(key, document);
@@ -121,7 +129,12 @@ export class Documents {
 const PIECES_A_TURN = 16;
 
 function streamed(view: View): ServedDocument {
-  return { state: view.state, digest: undefined, sizeBytes: undefined, bytes: () => documentBytes(view) };
+  const bytes = () => documentBytes(view);
+  return { state: view.state, problem: firstProblem(view), digest: undefined, sizeBytes: undefined, bytes };
+}
+
+function firstProblem({ problems }: View): string {
+  return problems[0] ?? '';
 }
 
 /** Goes through steps, letting others have their turn between them. */

@@ -56,7 +56,7 @@ function asset(exchange: Exchange, file: PageFile | undefined): void {
   exchange.asset(file);
 }
 
-/** Each row as the list knows it; its state is that of the document when there is one. */
+/** Each row as the list knows it; its state is that of the document when there is one, and so is what is wrong. */
 function conversations(exchange: Exchange, _: Given, { root, documents }: Served): void {
   exchange.json(listedConversations(root).map((row) => ({ ...row, ...documentOf(row, documents) })));
 }
@@ -67,7 +67,8 @@ function documentOf(
   documents: Documents,
 ): { readonly state: ListState | ViewState; readonly problem: string } {
   try {
-    return { state: documents.stateOf(id) ?? state, problem };
+    const verdict = documents.verdictOf(id);
+    return { state: verdict?.state ?? state, problem: problem || (verdict?.problem ?? '') };
   } catch (cause) {
     if (!(cause instanceof AszError)) throw cause;
     return { state, problem: problem || cause.message };

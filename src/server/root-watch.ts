@@ -1,14 +1,16 @@
 /**
- * Notices that a root changed, by the name and size of every chain's last round, and tells those who listen
- * (view spec 10). A name appears before its bytes do, so the size belongs to it.
+ * Notices that a root changed, by the name and size of every chain's last round, and by the names, sizes and times of
+ * everything a conversation stands on, and tells those who listen (view spec 10). A name appears before its bytes do,
+ * so the size belongs to it.
  */
 import { AszError } from '../format/errors.js';
 import { listRounds } from '../io/chain-directory.js';
 import { lstatSync } from '../io/file-system.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { listConversations, roundsFolder } from '../io/storage-root.js';
+import { documentFingerprint } from './fingerprint.js';
 
-/** A conversation whose chain has another head. 0: it has none any more. */
+/** A conversation whose chain has another head, or whose evidence changed under the same one. 0: it has none any more. */
 export interface HeadChange {
   readonly conversation: string;
   readonly head: number;
@@ -18,6 +20,9 @@ export type Listener = (changes: readonly HeadChange[]) => void;
 
 /** How often the root is looked at while somebody listens, in milliseconds. */
 const LISTENED_MS = 1000;
+
+/** So long a look goes through evidence, in milliseconds: a root of any size gets its turn, and the server its time. */
+const EVIDENCE_MS = 20;
 
 interface Head {
   readonly round: number;
@@ -31,6 +36,10 @@ export class RootWatch {
   readonly #intervalMs: number;
   readonly #listeners = new Set<Listener>();
   #heads: ReadonlyMap<string, Head>;
+  /** What the evidence of a conversation was when it last had its turn. */
+  readonly #evidence = new Map<string, string>();
+  /** The conversation that had its turn last. */
+  #lastTurn = '';
   #lastLookMs = 0;
   #timer: NodeJS.Timeout | undefined;
   /** When a change was last noticed, Unix milliseconds; 0: never. */
@@ -41,6 +50,7 @@ export class RootWatch {
     this.#root = root;
     this.#intervalMs = intervalMs;
     this.#heads = this.#look();
+    this.#otherEvidence();
     this.#lastLookMs = Date.now();
   }
 
@@ -75,13 +85,37 @@ export class RootWatch {
     const changes: HeadChange[] = [];
     for (const [conversation, { round, name, size }] of heads) {
       const old = before.get(conversation);
-      if (old?.name !== name || old.size !== size) changes.push({ conversation, head: round });
+      if (old?.name === name && old.size === size) continue;
+      changes.push({ conversation, head: round });
+      this.#evidence.delete(conversation);
     }
-    for (const conversation of before.keys())
-      if (!heads.has(conversation)) changes.push({ conversation, head: 0 });
+    for (const conversation of before.keys()) {
+      if (heads.has(conversation)) continue;
+      changes.push({ conversation, head: 0 });
+      this.#evidence.delete(conversation);
+    }
+    for (const conversation of this.#otherEvidence())
+      changes.push({ conversation, head: heads.get(conversation)!.round });
     if (changes.length === 0) return;
     this.lastRefreshMs = now;
     for (const listener of this.#listeners) listener(changes);
+  }
+
+  /** Conversations whose evidence is not what it was at their last turn, of those whose turn it is. */
+  #otherEvidence(): string[] {
+    const ids = [...this.#heads.keys()];
+    const first = ids.indexOf(this.#lastTurn) + 1;
+    const until = Date.now() + EVIDENCE_MS;
+    const others: string[] = [];
+    for (const id of [...ids.slice(first), ...ids.slice(0, first)]) {
+      const now = readable(() => documentFingerprint(this.#root, id)) ?? '';
+      const known = this.#evidence.get(id);
+      this.#evidence.set(id, now);
+      if (known !== undefined && known !== now) others.push(id);
+      this.#lastTurn = id;
+      if (Date.now() >= until) break;
+    }
+    return others;
   }
 
   /** The timer is never quite on time; half a beat is no beat missed. */

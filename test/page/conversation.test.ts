@@ -1,12 +1,13 @@
 /** The conversation page in a browser: what a reader does on it. */
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { sessionFolder } from '../../src/io/storage-root.js';
+import { listRounds } from '../../src/io/chain-directory.js';
+import { roundsFolder, sessionFolder } from '../../src/io/storage-root.js';
 import { aSession } from '../builders.js';
-import { Workplace } from '../e2e/run-asz.js';
+import { rewrite, Workplace } from '../e2e/run-asz.js';
 import type { SessionBuilder } from '../session-builder.js';
 import { needsShared, REPOSITORY, sharedData, temporaryFolder } from '../shared.js';
 import { browsing, needsBrowser } from './browser.js';
@@ -197,6 +198,14 @@ test(
     await inspector(page).getByRole('button', { name: 'What is parts?' }).click();
     await inspector(page).getByText('the content, piece by piece').waitFor();
     await picture('conversation-record');
+    await open(`${WEATHER}?step=input%2F1%2F1`);
+    await inspector(page).getByRole('tab', { name: 'Evidence' }).click();
+    await inspector(page).getByRole('button', { name: 'Load the landed record 1:1' }).click();
+    const image = inspector(page).getByRole('img', { name: /image\/png/ });
+    await image.waitFor();
+    // Rejects for what is no picture.
+    await page.evaluate(`document.querySelector('.record-image').decode()`);
+    await picture('conversation-image');
   },
 );
 
@@ -245,6 +254,10 @@ test('a link to a step opens it where it is; one to nowhere opens the beginning'
   await open(`${WEATHER}?step=tool%2Ftoolu_01vcHz74pz55pv8&stream=main`);
   await transcript(page).waitFor();
   assert.equal(await selected(page).count(), 0);
+  const lost = page.getByText('The address names a step that is not here: tool/toolu_01vcHz74pz55pv8');
+  await lost.waitFor();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  await lost.waitFor({ state: 'detached' });
   const id = 'output/a958e604250d7b3ab';
   await open(`${WEATHER}?step=${encodeURIComponent(id)}`);
   await selected(page).waitFor();
@@ -357,6 +370,53 @@ test('a broken chain says so on its face, line by line', needsBrowser, async (t)
   ]);
 });
 
+test(
+  'evidence that is altered or taken away while it is shown is noticed, and the reader stays',
+  needsBrowser,
+  async (t) => {
+    const session = aSession();
+    for (const name of ['one', 'two', 'three']) {
+      oneTalk(session, name);
+      await grown(session);
+    }
+    const { page, open } = await browsing(t, session.root, { expected: [/status of (404|503)/] });
+    // Nobody announces anything: the page asks.
+    await page.route('**/api/events', (route) => route.fulfill({ status: 503, json: { error: 'many' } }));
+    await open('/c/s1');
+    const badge = page.locator('#integrity');
+    await badge.getByText('verified', { exact: true }).waitFor();
+    await openFolds(page);
+    await page.locator('.step', { hasText: 'make one' }).click();
+    await selected(page).waitFor();
+    const folder = join(sessionFolder(session.root, 's1'), 'streams/main');
+    const landed = join(folder, readdirSync(folder).sort()[1]!);
+    const bytes = readFileSync(landed);
+    bytes[bytes.length - 3]! ^= 1;
+    rewrite(landed, bytes);
+    await badge.getByText('mismatch', { exact: true }).waitFor();
+    assert.match(await selected(page).innerText(), /make one/);
+    const rounds = roundsFolder(session.root, 's1');
+    renameSync(rounds, `${rounds}-away`);
+    await badge.getByText('not checked', { exact: true }).waitFor();
+  },
+);
+
+test('a round that is gone: a row of its own, and the transcript ends with it', needsBrowser, async (t) => {
+  const session = aSession();
+  for (const name of ['one', 'two', 'three']) {
+    oneTalk(session, name);
+    await grown(session);
+  }
+  rmSync(listRounds(roundsFolder(session.root, 's1'))[1]!.path);
+  const { page, open, picture } = await browsing(t, session.root);
+  await open('/c/s1');
+  const end = transcript(page).getByRole('region', { name: 'The chain stops here' });
+  assert.match(await end.innerText(), /round 2 is missing; the chain stops at round 1/);
+  await picture('conversation-stopped');
+  await page.getByRole('tab', { name: 'Rounds and files' }).click();
+  await page.locator('tr', { hasText: 'not there' }).getByText('2', { exact: true }).waitFor();
+});
+
 test('a conversation that is not there says what the server says', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES, { expected: [/status of 404/] });
   await open('/c/nobody');
@@ -400,6 +460,9 @@ test(
     await page.getByText('3 records of this stream are no step').click();
     await page.getByText('rows 1–2, 9').waitFor();
     await picture('conversation-old');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    const total = page.locator('tr', { hasText: 'all calls, each once' });
+    assert.match(await total.innerText(), /once\s+—\s+—\s+—\s+—\s+(\d+)\s+\1$/);
   },
 );
 

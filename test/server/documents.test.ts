@@ -69,9 +69,12 @@ test('documents are kept up to a size in all, the oldest dropped', async () => {
   const size = Buffer.byteLength(documentOf(whole, 's1'));
   const documents = new Documents(whole, size + 10);
   await documents.get('s1');
-  assert.equal(documents.stateOf('s1'), 'verified');
+  assert.equal(documents.verdictOf('s1')?.state, 'verified');
   await documents.get('s2');
-  assert.deepEqual([documents.stateOf('s1'), documents.stateOf('s2')], [undefined, 'verified']);
+  assert.deepEqual(
+    [documents.verdictOf('s1')?.state, documents.verdictOf('s2')?.state],
+    [undefined, 'verified'],
+  );
   await documents.get('s1');
   assert.equal(documents.builds, 3);
 });
@@ -81,7 +84,22 @@ test('a larger document is made while it is sent, and not kept', async () => {
   const document = await documents.get('s1');
   assert.deepEqual([document.digest, document.sizeBytes, document.state], [undefined, undefined, 'verified']);
   assert.equal(Buffer.concat([...document.bytes()]).toString(), documentOf(whole, 's1'));
-  assert.equal(documents.stateOf('s1'), undefined);
+  assert.equal(documents.verdictOf('s1')?.state, undefined);
+});
+
+test('the list says what is wrong once a document was built', async (t) => {
+  const { root, landed } = aCopy();
+  rewrite(landed(2), readFileSync(landed(2), 'utf8').replace('answer', 'Answer'));
+  const { ask } = await serving(t, root);
+  const listed = async () => {
+    const [{ state, problem }] = (await ask('/api/conversations')).json();
+    return [state, problem];
+  };
+  assert.deepEqual(await listed(), ['not_checked', '']);
+  await ask('/api/c/s1/view');
+  const [state, problem] = await listed();
+  assert.equal(state, 'mismatch');
+  assert.match(problem, /^round 2: the input digest /);
 });
 
 test('a failed build is not kept, and the next one is asked anew', async () => {
@@ -202,7 +220,7 @@ test('the list says what the newest document says, whichever words that one with
   await documents.get('s1');
   appendFileSync(writable(landed(1)), 'x');
   await documents.get('s1', ['system_prompt']);
-  assert.equal(documents.stateOf('s1'), 'mismatch');
+  assert.equal(documents.verdictOf('s1')?.state, 'mismatch');
 });
 
 function writable(path: string): string {

@@ -1,16 +1,22 @@
 /** What moves: events, the watch over a root, and search. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { before, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { printableJson } from '../../src/format/json-text.js';
 import { listRounds } from '../../src/io/chain-directory.js';
-import { conversationFolder, roundsFolder } from '../../src/io/storage-root.js';
+import {
+  conversationFolder,
+  listLandedFiles,
+  roundsFolder,
+  sessionFolder,
+} from '../../src/io/storage-root.js';
 import { RootWatch } from '../../src/server/root-watch.js';
 import { mayHold, patternOf, searchDocument } from '../../src/server/search.js';
 import { aSession } from '../builders.js';
+import { rewrite } from '../e2e/run-asz.js';
 import type { SessionBuilder } from '../session-builder.js';
 import { type Served, serving } from './serving.js';
 
@@ -98,6 +104,25 @@ test('the watch notices a chain that was replaced by one as long', async () => {
   const told: unknown[] = [];
   watch.listen((changes) => told.push(...changes));
   renameSync(round!.path, round!.path.replace(/[0-9a-f]{12}\.sf$/, '0123456789ab.sf'));
+  watch.check();
+  assert.deepEqual(told, [{ conversation: 's1', head: 1 }]);
+});
+
+test('the watch notices evidence that changed under the same head', async () => {
+  const session = await aParsedSession();
+  const [landed] = listLandedFiles(sessionFolder(session.root, 's1'));
+  const watch = new RootWatch(session.root, 60_000);
+  const told: unknown[] = [];
+  watch.listen((changes) => told.push(...changes));
+  watch.check();
+  assert.deepEqual(told, []);
+  const bytes = readFileSync(landed!.path);
+  bytes[bytes.length - 3]! ^= 1;
+  rewrite(landed!.path, bytes);
+  watch.check();
+  assert.deepEqual(told.splice(0), [{ conversation: 's1', head: 1 }]);
+  renameSync(landed!.path, `${landed!.path}.away`);
+  watch.check();
   watch.check();
   assert.deepEqual(told, [{ conversation: 's1', head: 1 }]);
 });

@@ -17,6 +17,7 @@ import { CrossIcon } from '../shared/icons.js';
 import { Tabs } from '../shared/tabs.js';
 import { Word } from '../shared/word.js';
 import { ChangeCard } from './changes.js';
+import { Doubt, FileDoubt } from './doubt.js';
 import { meaning } from './glossary.js';
 import { JsonText, LandedRecord } from './landed-record.js';
 import { addressOf, goTo, select } from './moves.js';
@@ -105,6 +106,7 @@ function Details({ node }: { readonly node: ViewNode }) {
         ))}
       </nav>
       {said === undefined ? null : <p class="meaning">{said}</p>}
+      <Doubt node={node} />
       {node.kind === 'thinking' && node.text === undefined ? <WhyEmpty node={node} /> : null}
       <dl class="facts">
         {factsOf(outline.value, node).map((fact) => (
@@ -202,7 +204,7 @@ function Evidence({ node }: { readonly node: ViewNode }) {
             <span class="chip">
               {label} <code>{refWords(ref)}</code>
             </span>
-            <FileOf seq={ref.seq} /> <LandedRecord at={ref} />
+            <FileOf seq={ref.seq} /> <FileDoubt seq={ref.seq} /> <LandedRecord at={ref} />
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import type { Ref } from '../document.js';
 import { indented } from '../model/fields.js';
 import { refWords } from '../model/inspect.js';
 import { countText } from '../model/quantity-text.js';
+import { imagesOf } from '../model/record-images.js';
 import { ApiError, ask } from '../shared/api.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { FindMarked } from './find-marked.js';
@@ -58,7 +59,20 @@ export function LandedRecord({ at }: { readonly at: Ref }) {
 function Shown({ loaded, id }: { readonly loaded: Loaded; readonly id: string }) {
   if (loaded === 'loading') return <p class="muted">Loading…</p>;
   if ('why' in loaded) return <p role="alert">{loaded.why}</p>;
-  return <JsonText text={loaded.text} id={id} />;
+  return (
+    <>
+      {imagesOf(loaded.text).map(({ type, data }, i) => (
+        <img
+          key={i}
+          class="record-image"
+          style={{ display: 'block', maxInlineSize: '100%' }}
+          src={`data:${type};base64,${data}`}
+          alt={`In the landed record, number ${i + 1}: ${type}`}
+        />
+      ))}
+      <JsonText text={loaded.text} id={id} />
+    </>
+  );
 }
 
 /** Shown at first; the rest is behind a button. */

@@ -37,6 +37,11 @@ export function embeddedDocument(): ViewDocument {
 /** What the document that came last is known by, where the server says. */
 let lastTag: string | null = null;
 
+/** Whether the server can tell that its answer would be the same. */
+export function isTagged(): boolean {
+  return lastTag !== null;
+}
+
 /** The same document, if it is another one than came last. Throws as `fetchDocument` does. */
 export async function fetchNewer(id: string): Promise<ViewDocument | undefined> {
   try {

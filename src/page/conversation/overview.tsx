@@ -165,13 +165,19 @@ function TokenTable() {
 }
 
 function TokenRow({ tokens, children }: { readonly tokens: Tokens; readonly children: ComponentChildren }) {
+  const isUnknown = tokens.calls > 0 && tokens.unknown === tokens.calls;
   return (
     <tr>
       <td>{children}</td>
-      <td class="number">{countText(tokens.in)}</td>
-      <td class="number">{countText(tokens.out)}</td>
-      <td class="number">{countText(tokens.cacheRead)}</td>
-      <td class="number">{countText(tokens.cacheWrite)}</td>
+      {[tokens.in, tokens.out, tokens.cacheRead, tokens.cacheWrite].map((count, i) => (
+        <td
+          class="number"
+          key={i}
+          title={isUnknown ? 'No call says what it took: unknown, not zero' : undefined}
+        >
+          {isUnknown ? '—' : countText(count)}
+        </td>
+      ))}
       <td class="number">{countText(tokens.calls)}</td>
       <td class="number">{countText(tokens.unknown)}</td>
     </tr>

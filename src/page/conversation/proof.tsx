@@ -1,8 +1,10 @@
 /** What the conversation is proved by: its rounds, each with its link, and every landed file with its digest. */
 import type { EvidenceFile, Round } from '../document.js';
+import { type MissingRounds, missingRounds } from '../model/doubt.js';
 import { countText, sizeText } from '../model/quantity-text.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { Time } from '../shared/time.js';
+import { FileDoubt } from './doubt.js';
 import { outline } from './state.js';
 
 const DIGITS = 12;
@@ -42,6 +44,9 @@ export function Proof() {
         <tbody>
           {rounds.map((round, i) => (
             <RoundRow key={`${i}:${round.round}`} round={round} />
+          ))}
+          {missingRounds(outline.value.document).map((missing) => (
+            <MissingRow key={missing.from} missing={missing} />
           ))}
         </tbody>
       </table>
@@ -101,11 +106,27 @@ function RoundRow({ round }: { readonly round: Round }) {
   );
 }
 
+function MissingRow({ missing: { from, through } }: { readonly missing: MissingRounds }) {
+  return (
+    <tr>
+      <td class="number">{from === through ? from : `${from}–${through}`}</td>
+      <td>
+        <span class="badge bad">not there</span>
+      </td>
+      <td colSpan={6} class="doubt">
+        {from === through ? 'This round is' : 'These rounds are'} gone, or cannot be read: the problems say
+        which.
+      </td>
+    </tr>
+  );
+}
+
 function FileRow({ file }: { readonly file: EvidenceFile }) {
   return (
     <tr>
       <td>
-        <code class="file-path">{file.file}</code>
+        <code class="file-path">{file.file}</code>{' '}
+        {file.seq === null || file.seq === undefined ? null : <FileDoubt seq={file.seq} />}
       </td>
       <td>{file.kind}</td>
       <td class="number">{countText(file.lines)}</td>

@@ -13,6 +13,7 @@ import { contextOf, isSynthetic, tokensOf } from '../model/usage.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { ForwardIcon } from '../shared/icons.js';
 import { Time } from '../shared/time.js';
+import { Doubt } from './doubt.js';
 import { FieldsBlock } from './fields-block.js';
 import { meaning } from './glossary.js';
 import { addressOf, goTo, openStream, select } from './moves.js';
@@ -68,6 +69,7 @@ function StepHead({ node }: { readonly node: ViewNode }) {
       </button>
       {name !== undefined || kindTitle(kind) !== kind ? <code class="kind-word">{kind}</code> : null}
       {failed === true ? <span class="badge bad">failed</span> : null}
+      <Doubt node={node} />
       {kind === 'llm.call' ? <CallLine node={node} /> : null}
       {node.duration_ms === undefined ? null : (
         <span class="number" title="as the runtime measured it">

@@ -96,9 +96,15 @@ function IntegrityBadge() {
         else problemsShown.value = !problemsShown.value;
       }}
     >
-      <StateBadge state={summary.state} hint={words} />
+      {trouble.value === undefined ? (
+        <StateBadge state={summary.state} hint={words} />
+      ) : (
+        <span class="badge warn" title={`It was ${summary.state} when it last came; now: ${trouble.value}`}>
+          not checked
+        </span>
+      )}
       <span class="integrity-detail">
-        {words}
+        {trouble.value === undefined ? words : `no longer known: ${trouble.value}`}
         {length === 0 ? null : <strong class="bad"> · {countOf(length, 'problem')}</strong>}
       </span>
     </button>

@@ -11,6 +11,7 @@ import { CopyButton } from '../shared/copy-button.js';
 import { BackIcon, DownIcon, RightIcon } from '../shared/icons.js';
 import { Time } from '../shared/time.js';
 import { Word } from '../shared/word.js';
+import { Doubt } from './doubt.js';
 import { meaning } from './glossary.js';
 import { LandedRecord } from './landed-record.js';
 import { addressOf, goTo, openStream, select, setFold } from './moves.js';
@@ -57,6 +58,15 @@ export function RowCard({ row }: { readonly row: Row }) {
       return <Reset boundary={row.boundary} summary={row.summary} />;
     case 'outside':
       return <Outside steps={row.steps} alone={row.alone} />;
+    case 'stopped':
+      return (
+        <section class="outside" aria-label="The chain stops here">
+          <h2>The chain stops here</h2>
+          <p class="doubt">
+            {row.problem}. What came after round {row.round} is not shown.
+          </p>
+        </section>
+      );
     case 'nothing':
       return <Nothing />;
     default:
@@ -85,6 +95,7 @@ function Input({ talk, opening }: { readonly talk: ViewNode; readonly opening: V
               ? 'Talk'
               : 'Input'}
         </button>
+        <Doubt node={opening ?? talk} />
         <TokenCount tokens={usage.value.ofTreeNested(talk)} />
         <span class="step-end">
           <CopyButton link text={() => addressOf(id)} label="Copy link to this talk" />
@@ -165,6 +176,7 @@ function Reply({ talk, closing }: { readonly talk: ViewNode; readonly closing: V
         <button type="button" class="kind" onClick={() => select(id)}>
           {closing?.kind === 'agent.output' ? 'Returned' : 'Reply'}
         </button>
+        <Doubt node={closing ?? talk} />
         <span class="step-end">
           <CopyButton link text={() => addressOf(id)} label="Copy link to this reply" />
           <Time at={closing?.at ?? 0} clock />
@@ -216,6 +228,7 @@ function Reset({
         >
           Context reset
         </button>
+        <Doubt node={boundary} />
         <span class="muted">
           {trigger === undefined ? 'the client does not say why' : `trigger: ${trigger}`}
           {before === undefined ? '' : ` · ${shortText(before)} tokens before`}

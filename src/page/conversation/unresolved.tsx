@@ -13,7 +13,7 @@ export function UnresolvedEntries() {
       <h2>Unresolved</h2>
       <p class="muted">
         Where the evidence does not say, nothing is guessed: it is written down here, and a later round may
-        resolve it.
+        resolve it, or none ever will: “not yet” is what a round knew when it was written.
       </p>
       {unresolved.length === 0 ? <p>Nothing was left unresolved.</p> : null}
       {[...states].map(([state, entries]) => (

@@ -15,6 +15,18 @@ export function placeOf(search: string): Place {
   return { talk, step, stream };
 }
 
+/** What a place names and nobody knows, in words: a step, talk or stream of another document, or of none. */
+export function lostOf(
+  place: Place,
+  isThere: (name: keyof Place, id: string) => boolean,
+): string | undefined {
+  const lost = LARGEST_LAST.find((name) => place[name] !== undefined && !isThere(name, place[name]));
+  return lost === undefined ? undefined : `The address names a ${lost} that is not here: ${place[lost]}`;
+}
+
+/** What is lost with a stream is named by the step. */
+const LARGEST_LAST = ['step', 'talk', 'stream'] as const;
+
 /** The query part for a place, `""` for none. Members that are not ours stay: a page may be asked for with more. */
 export function searchOf(place: Place, search: string): string {
   const query = new URLSearchParams(search);

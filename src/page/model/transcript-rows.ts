@@ -1,9 +1,10 @@
 /**
  * A stream as the rows of its transcript (view spec 9.2): talk after talk, each an input, a fold over what the agent
- * did, and a reply; a context reset where it landed; what stands outside every talk last. Rows are data, so that only
+ * did, and a reply; a context reset where it landed; what stands outside every talk last, and where the chain stops. Rows are data, so that only
  * those in sight are drawn. Cost: what is open is walked, nothing else after the first time.
  */
 import type { Ms, Stream, ViewNode } from '../document.js';
+import { chainStop } from './doubt.js';
 import { type Filter, isFailure, picksOut, shows, showsKind } from './filters.js';
 import { byLanding, isStep, type Outline, type Passage, stepsBelow } from './outline.js';
 
@@ -22,6 +23,7 @@ export type Row = { readonly key: string } & (
   | { readonly t: 'quiet'; readonly ms: number }
   | { readonly t: 'reset'; readonly boundary: ViewNode; readonly summary: ViewNode | undefined }
   | { readonly t: 'outside'; readonly steps: number; readonly alone: boolean }
+  | { readonly t: 'stopped'; readonly round: number; readonly problem: string }
 );
 
 export interface Tally {
@@ -120,6 +122,9 @@ export function transcriptOf({ outline, stream, folds, filter }: Wanted): Transc
     list.step(step, depthOf(outline, step));
   }
   reset(undefined);
+  const problem = picksOut(filter) ? undefined : chainStop(outline.document);
+  if (problem !== undefined)
+    list.add({ t: 'stopped', key: 'stopped', round: outline.document.head.round, problem });
   if (list.rows.every(({ t }) => t === 'banner')) list.add({ t: 'nothing', key: 'nothing' });
   return list;
 }
@@ -171,14 +176,16 @@ class RowList implements Transcript {
   }
 
   reset(boundary: ViewNode, summary: ViewNode | undefined): void {
+    this.quietUntil(boundary.at);
     this.add({ t: 'reset', key: boundary.id, boundary, summary }, boundary.id, summary?.id);
   }
 
-  /** A time that nobody observed makes no pause; times may run backwards. */
+  /** A time that nobody observed makes no pause; times may run backwards. A pause that was marked is over. */
   quietUntil(at: Ms): void {
     const ms = at - this.#lastMs;
     if (this.#marksQuiet && at > 0 && this.#lastMs > 0 && ms > QUIET_MS)
       this.add({ t: 'quiet', key: `quiet:${this.rows.length}`, ms });
+    this.last(at);
   }
 
   last(at: Ms): void {

@@ -58,8 +58,11 @@ export function outlined(parts: Partial<ViewDocument>): Outline {
     loose: [],
     streams: [stream('main', [], 'main')],
     segments: [],
+    rounds: [],
+    head: { round: 0, digest: '' },
+    summary: { problems: [] },
     ...parts,
-  } as ViewDocument);
+  } as unknown as ViewDocument);
 }
 
 /** A whole document with one talk of these steps, of which a foreign one may say anything. */

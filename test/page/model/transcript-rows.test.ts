@@ -177,3 +177,40 @@ for (const { name, document } of goldenDocuments())
       for (const { id } of own) assert.ok(shown.has(id), id);
     }
   });
+
+test('a pause stands before the reset that ended it, and once', () => {
+  const before = talkOfRun([step('message.external', 1_000, { text: 'a' })], { from: 1_000, to: 2_000 });
+  const boundary = step('epoch.boundary', 900_000);
+  const work = step('tool', 902_000, { name: 'Bash' });
+  const after = talkOfRun([step('message.external', 901_000, { text: 'b' }), work], { from: 901_000 });
+  const made = outlined({ talks: [before, after], loose: [boundary] });
+  const folds = new Map([[workKey(after), true]]);
+  const { rows } = transcriptOf({ outline: made, stream: 'main', folds, filter: EVERYTHING });
+  assert.deepEqual(
+    rows.map(({ t }) => t),
+    ['input', 'quiet', 'reset', 'input', 'work', 'step', 'close'],
+  );
+});
+
+test('a pause before a talk is not told again inside it', () => {
+  const before = talkOfRun([step('message.external', 1_000, { text: 'a' })], { from: 1_000, to: 2_000 });
+  const work = step('tool', 902_000, { name: 'Bash' });
+  const after = talkOfRun([step('message.external', 901_000, { text: 'b' }), work], { from: 901_000 });
+  const folds = new Map([[workKey(after), true]]);
+  const made = outlined({ talks: [before, after] });
+  const { rows } = transcriptOf({ outline: made, stream: 'main', folds, filter: EVERYTHING });
+  assert.equal(rows.filter(({ t }) => t === 'quiet').length, 1);
+});
+
+test('where the chain stops is the last row', () => {
+  const made = outlined({
+    talks: [talk],
+    head: { round: 1, digest: '' },
+    summary: { problems: ['round 2 is missing; the chain stops at round 1'] } as never,
+  });
+  const { rows } = transcriptOf({ outline: made, stream: 'main', folds: new Map(), filter: EVERYTHING });
+  assert.deepEqual(rows.at(-1), {
+    ...{ t: 'stopped', key: 'stopped', round: 1 },
+    problem: 'round 2 is missing; the chain stops at round 1',
+  });
+});
