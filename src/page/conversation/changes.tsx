@@ -2,6 +2,7 @@
 import type { FileChange, WorkspaceChange } from '../document.js';
 import type { DiffLine } from '../model/line-diff.js';
 import { countOf } from '../model/quantity-text.js';
+import { Time } from '../shared/time.js';
 import { DiffLines } from './diff-lines.js';
 import { goTo } from './moves.js';
 import { outline } from './state.js';
@@ -52,7 +53,9 @@ export function ChangeCard({ change, id }: { readonly change: WorkspaceChange; r
         )}
         {coverage === undefined ? null : <span class="muted">coverage: {coverage}</span>}
         {by === undefined ? null : <span class="muted">captured by {by}</span>}
-        <span class="step-end muted">{time}</span>
+        <span class="step-end muted">
+          {time === undefined || Number.isNaN(Date.parse(time)) ? time : <Time at={Date.parse(time)} />}
+        </span>
       </header>
       {changes.map((file, i) => (
         <FileCard key={`${i}:${file.path}`} file={file} id={`${id}:${i}`} />

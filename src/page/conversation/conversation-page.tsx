@@ -1,13 +1,14 @@
 /** A conversation, drawn from its document alone. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ViewDocument } from '../document.js';
+import { CONVERSATION_KEYS, TIMELINE_KEYS } from '../model/key-words.js';
+import { KeysHelp } from '../shared/keys-help.js';
 import { aSplit, Splitter } from '../shared/splitter.js';
 import { begin } from './begin.js';
 import { Changes } from './changes.js';
 import { Dock } from './dock.js';
 import { FilterBar } from './filter-bar.js';
 import { Inspector } from './inspector.js';
-import { KeysHelp } from './keys-help.js';
 import { show } from './moves.js';
 import { Overview } from './overview.js';
 import { PanelTabs } from './panel-tabs.js';
@@ -26,6 +27,11 @@ const inspector = aSplit('asz.inspector', 350, 260);
 /** All lanes where there is room for them, and never more than the words get. */
 const docked = aSplit('asz.dock', Math.min(340, Math.round(innerHeight * 0.36)), 150);
 
+const HELP = [
+  ['Keys', CONVERSATION_KEYS],
+  ['On the timeline', TIMELINE_KEYS],
+] as const;
+
 export function ConversationPage({ document }: { readonly document: ViewDocument }) {
   // Before anything is drawn; later documents come by themselves.
   useState(() => show(document));
@@ -37,6 +43,18 @@ export function ConversationPage({ document }: { readonly document: ViewDocument
   };
   return (
     <div class="conversation" style={sizes}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place of the page, as links do */}
+      <a
+        class="skip"
+        href="#view"
+        onClick={(event) => {
+          // The address is the reader's place, and stays.
+          event.preventDefault();
+          toTranscript();
+        }}
+      >
+        To the transcript
+      </a>
       <Strip />
       <Problems />
       <nav class="lists" aria-label="Talks and streams">
@@ -63,12 +81,17 @@ export function ConversationPage({ document }: { readonly document: ViewDocument
       </main>
       <Splitter split={inspector} label="Width of the inspector" panel="right" />
       <Inspector />
-      <KeysHelp />
+      <KeysHelp tables={HELP} />
       <div class="unseen" role="status" aria-live="polite">
         {said.value}
       </div>
     </div>
   );
+}
+
+function toTranscript(): void {
+  panel.value = 'transcript';
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.transcript')?.focus());
 }
 
 function View() {

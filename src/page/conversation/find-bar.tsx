@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { countOf, countText } from '../model/quantity-text.js';
 import { CrossIcon, SearchIcon } from '../shared/icons.js';
 import { found, hitBy, hitNow, lookFor, stopFinding } from './finding.js';
@@ -9,14 +9,30 @@ export function FindBar() {
   const words = findWords.value;
   const field = useRef<HTMLInputElement>(null);
   const isOpen = words !== undefined;
-  useEffect(() => {
-    if (isOpen) field.current?.focus();
+  const button = useRef<HTMLButtonElement>(null);
+  const isFromButton = useRef(false);
+  // Before anything is drawn: the field is not yet there to have the focus, and what has it is where it goes back to.
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const { activeElement: before } = document;
+    field.current?.focus();
+    return () => {
+      // Elsewhere by now, the reader stays there.
+      if (document.activeElement !== document.body) return;
+      if (isFromButton.current) button.current?.focus();
+      else if (before instanceof HTMLElement) before.focus();
+      isFromButton.current = false;
+    };
   }, [isOpen]);
   if (words === undefined)
     return (
       <button
         type="button"
-        onClick={() => lookFor('')}
+        ref={button}
+        onClick={() => {
+          isFromButton.current = true;
+          lookFor('');
+        }}
         title="Find in the whole conversation ( / or Ctrl-F )"
       >
         <SearchIcon /> Find

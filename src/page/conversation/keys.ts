@@ -1,70 +1,62 @@
-/** The keyboard: what each key does, as one table that the help shows too. */
-import { signal } from '@preact/signals';
+/** The keyboard: what each key does. */
+import type { ConversationKey } from '../model/key-words.js';
+import { helpShown } from '../shared/keys-help.js';
 import { lookFor, stopFinding } from './finding.js';
-import { diveIn, failureBy, inputBy, relationBy, select, stepBy } from './moves.js';
+import { diveIn, failureBy, inputBy, relationBack, relationOn, select, stepBy } from './moves.js';
 import { findWords, selected } from './state.js';
 
-export const helpShown = signal(false);
-
-interface Key {
-  /** As `KeyboardEvent.key` says it. */
-  readonly key: string;
-  readonly does: string;
-  readonly do: () => void;
-}
-
-export const KEYS: readonly Key[] = [
-  { key: 'j', does: 'next step', do: () => stepBy(1) },
-  { key: 'k', does: 'previous step', do: () => stepBy(-1) },
-  { key: 'J', does: 'next input', do: () => inputBy(1) },
-  { key: 'K', does: 'previous input', do: () => inputBy(-1) },
-  { key: 'f', does: 'next failure', do: () => failureBy(1) },
-  { key: 'F', does: 'previous failure', do: () => failureBy(-1) },
-  { key: ']', does: 'along a relation that leads from here', do: () => relationBy('out') },
-  { key: '[', does: 'back along a relation that leads here', do: () => relationBy('in') },
-  { key: 'Enter', does: 'into the child that the selected step started', do: diveIn },
-  { key: '/', does: 'find in the whole conversation; also Ctrl-F', do: () => lookFor(findWords.value ?? '') },
-  { key: 'Escape', does: 'clear: help, find, then the selection', do: clear },
-  {
-    key: '?',
-    does: 'these keys',
-    do: () => {
-      helpShown.value = !helpShown.value;
-    },
+const DO: Readonly<Record<ConversationKey, () => void>> = {
+  j: () => stepBy(1),
+  k: () => stepBy(-1),
+  J: () => inputBy(1),
+  K: () => inputBy(-1),
+  f: () => failureBy(1),
+  F: () => failureBy(-1),
+  ']': relationOn,
+  '[': relationBack,
+  Enter: diveIn,
+  '/': () => {
+    lookFor(findWords.value ?? '');
+    focusFind();
   },
-];
+  Escape: clear,
+  '?': () => {
+    helpShown.value = true;
+  },
+};
 
-const BY_KEY = new Map(KEYS.map((key) => [key.key, key]));
-
+/** Help is a dialog, and closes by itself. */
 function clear(): void {
-  if (helpShown.value) helpShown.value = false;
-  else if (findWords.value !== undefined) stopFinding();
+  if (findWords.value !== undefined) stopFinding();
   else if (selected.value !== null) select(null);
 }
 
 /** Elements that keys are typed into or that Enter presses. */
 const TYPED_INTO = 'input, select, textarea, [contenteditable]';
 const PRESSED = 'button, a, summary, [role="separator"]';
+/** The button of the row that is selected has nothing more to do, and stands for its row. */
+const OF_SELECTED = '[aria-current="true"] button.kind';
 
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
+    if (helpShown.value) return;
     const target = event.target instanceof Element ? event.target : document.body;
-    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'f') {
+    const { key } = event;
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && key === 'f') {
       event.preventDefault();
-      lookFor(findWords.value ?? '');
-      focusFind();
+      DO['/']();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target.matches(TYPED_INTO) && event.key !== 'Escape') return;
-    if (event.key === 'Enter' && target.matches(PRESSED)) return;
-    const key = BY_KEY.get(event.key);
-    if (key === undefined) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !isKey(key)) return;
+    if (target.matches(TYPED_INTO) && key !== 'Escape') return;
+    if (key === 'Enter' && target.closest(PRESSED) !== null && !target.matches(OF_SELECTED)) return;
     event.preventDefault();
-    key.do();
-    if (key.key === '/') focusFind();
+    // A key held down goes from step to step, and not from child to child.
+    if (key !== 'Enter' || !event.repeat) DO[key]();
   });
 }
+
+const isKey = (key: string): key is ConversationKey => Object.hasOwn(DO, key);
 
 /** The field appears with the words; then it is the one for typing. */
 function focusFind(): void {

@@ -33,12 +33,12 @@ export const filter = signal<Filter>(EVERYTHING);
 export type Panel = 'transcript' | 'overview' | 'changes' | 'unresolved' | 'relations' | 'proof';
 export const panel = signal<Panel>('transcript');
 
-/** Up to this width layout.css puts everything below each other, and the words need the room. */
-const NARROW_PX = 1000;
+/** Then layout.css puts everything below each other, and the words need the room. */
+const ONE_COLUMN = '(max-width: 1000px), (max-height: 640px)';
 
 /** What stands below it. */
 export type Dock = 'timeline' | 'context' | 'closed';
-export const dock = signal<Dock>(innerWidth > NARROW_PX ? 'timeline' : 'closed');
+export const dock = signal<Dock>(matchMedia(ONE_COLUMN).matches ? 'closed' : 'timeline');
 
 /** Asks the transcript to bring a node into view; each asking is a new object. */
 export const sought = signal<{ readonly id: string } | undefined>(undefined);

@@ -1,10 +1,10 @@
 /** What holds of the whole conversation, its proof first. */
 import { countOf, countText } from '../model/quantity-text.js';
 import { dateText, spanText } from '../model/time-text.js';
+import { HelpButton } from '../shared/keys-help.js';
 import { StateBadge } from '../shared/state-badge.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
 import { FindBar } from './find-bar.js';
-import { helpShown } from './keys.js';
 import { isExport } from './load-document.js';
 import { problemsShown } from './problems.js';
 import { type Freshness, freshness, toLatest, trouble } from './refresh.js';
@@ -59,17 +59,7 @@ export function Strip() {
       <div class="strip-end">
         <Live />
         <FindBar />
-        <button
-          type="button"
-          class="bare"
-          aria-label="Keys"
-          title="Keys ( ? )"
-          onClick={() => {
-            helpShown.value = !helpShown.value;
-          }}
-        >
-          ?
-        </button>
+        <HelpButton />
         <ThemeSwitch />
       </div>
     </header>

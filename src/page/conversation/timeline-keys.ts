@@ -1,5 +1,6 @@
 /** The keys of a timeline: arrows go from step to step, with Shift along time; `+`, `-` and `0` zoom. */
 import type { ClipLayout } from '../model/clips.js';
+import type { TimelineKey } from '../model/key-words.js';
 import type { Moment } from '../model/moments.js';
 import { lastIndex, type TimeAxis } from '../model/time-axis.js';
 import type { ScrolledView } from './scrolled-view.js';
@@ -22,11 +23,13 @@ export interface KeyContext {
   readonly unmark: (() => void) | undefined;
 }
 
+type Actions = Readonly<Record<TimelineKey, () => void>>;
+
 /** `onPan` has no steps to go to: its arrows go along time without Shift. */
 export function timelineKeys(context: KeyContext) {
   const { view, axis, zoom, zoomTo, unmark } = context;
   const by = (part: number) => () => view.goTo(view.left.value + part * view.width.value);
-  const common: Readonly<Record<string, () => void>> = {
+  const common = {
     PageUp: by(-PAGE),
     PageDown: by(PAGE),
     Home: () => view.goTo(0),
@@ -35,19 +38,20 @@ export function timelineKeys(context: KeyContext) {
     '=': () => zoomTo(zoom * ZOOM_BY),
     '-': () => zoomTo(zoom / ZOOM_BY),
     '0': () => zoomTo(1),
-    ...(unmark === undefined ? {} : { Escape: unmark }),
   };
-  const pan = { ...common, ArrowLeft: by(-ARROW), ArrowRight: by(ARROW) };
-  const go = {
+  const leaving: Partial<Actions> = unmark === undefined ? {} : { Escape: unmark };
+  const pan: Partial<Actions> = { ...common, ...leaving, ArrowLeft: by(-ARROW), ArrowRight: by(ARROW) };
+  const go: Omit<Actions, 'Escape'> & Partial<Actions> = {
     ...common,
+    ...leaving,
     ArrowLeft: () => alongTime(context, -1),
     ArrowRight: () => alongTime(context, 1),
     ArrowUp: () => acrossLanes(context, -1),
     ArrowDown: () => acrossLanes(context, 1),
   };
-  const handler = (actions: Readonly<Record<string, () => void>>, event: KeyboardEvent) => {
+  const handler = (actions: Partial<Actions>, event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key as TimelineKey] : undefined;
     if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();

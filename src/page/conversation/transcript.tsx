@@ -1,5 +1,6 @@
 /** The stream in view, talk after talk; only the rows in sight are drawn. */
 import { computed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ViewNode } from '../document.js';
 import { excerptOf } from '../model/clipped.js';
 import { type Row, transcriptOf } from '../model/transcript-rows.js';
@@ -22,13 +23,18 @@ const soughtRow = computed(() => {
 });
 
 export function Transcript() {
+  const wanted = soughtRow.value;
+  // Where all is one column, the reader may be below the transcript.
+  useEffect(() => {
+    if (wanted !== undefined) document.getElementById('view')?.scrollIntoView({ block: 'nearest' });
+  }, [wanted]);
   return (
     <VirtualRows
       rows={transcript.value.rows}
       of={stream.value}
       estimate={heightOf}
       draw={draw}
-      sought={soughtRow.value}
+      sought={wanted}
       label="Transcript"
       class="transcript"
     />

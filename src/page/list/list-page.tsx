@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ORDERS, type Order } from '../model/conversations.js';
+import { LIST_KEYS } from '../model/key-words.js';
 import { countOf, countText } from '../model/quantity-text.js';
 import { SearchIcon } from '../shared/icons.js';
+import { HelpButton, KeysHelp } from '../shared/keys-help.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
 import { ConversationTable } from './conversation-table.js';
 import { listenToKeys } from './keys.js';
@@ -23,6 +25,8 @@ import { SearchResults } from './search-results.js';
 import { followStatus } from './server-status.js';
 import { searchFor } from './text-search.js';
 
+const HELP = [['Keys', LIST_KEYS]] as const;
+
 /** The conversations there are, those with the words in their names, or what was found in their texts. */
 export function ListPage() {
   useEffect(follow, []);
@@ -36,6 +40,7 @@ export function ListPage() {
         <h1>Conversations</h1>
         <Totals />
         <RefreshLine />
+        <HelpButton />
         <ThemeSwitch />
       </header>
       <main>
@@ -52,8 +57,9 @@ export function ListPage() {
       </main>
       <footer class="keys muted" aria-hidden="true">
         <kbd>/</kbd> filter <kbd>Enter</kbd> search the texts <kbd>j</kbd> <kbd>k</kbd> next, previous{' '}
-        <kbd>Enter</kbd> open
+        <kbd>Enter</kbd> open <kbd>?</kbd> all keys
       </footer>
+      <KeysHelp tables={HELP} />
     </>
   );
 }

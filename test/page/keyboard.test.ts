@@ -1,0 +1,81 @@
+/** The keyboard alone: where the focus is, where it goes back to, and which keys act there. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { REPOSITORY } from '../shared.js';
+import { browsing, needsBrowser } from './browser.js';
+
+const SAMPLES = join(REPOSITORY, 'test/golden/samples');
+const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
+
+const focused = (page: Page) =>
+  page.evaluate(
+    `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()`,
+  );
+const selected = (page: Page) => page.locator('article[aria-current="true"]');
+
+test('Tab, find and help: the focus goes there and comes back', needsBrowser, async (t) => {
+  const { page, open, picture } = await browsing(t, SAMPLES);
+  await open(WEATHER);
+  await page.getByRole('region', { name: 'Transcript' }).waitFor();
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(page), 'To the transcript');
+  await picture('keyboard-skip');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(`document.activeElement.matches('.transcript')`);
+
+  await page.keyboard.press('/');
+  await page.locator('#find:focus').waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await focused(page), 'Transcript');
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
+  await page.locator('#find:focus').waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await focused(page), 'Find');
+
+  await page.locator('.transcript').focus();
+  await page.keyboard.press('j');
+  await selected(page).first().waitFor();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  await help.waitFor();
+  assert.equal(await page.evaluate(`document.activeElement.closest('dialog') !== null`), true);
+  assert.match(await help.innerText(), /On the timeline/);
+  await picture('keyboard-help');
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'hidden' });
+  assert.equal(await focused(page), 'Transcript');
+  assert.ok((await selected(page).count()) > 0, 'closing help cleared the selection too');
+
+  await open('/');
+  await page.locator('a.title').first().waitFor();
+  await page.keyboard.press('?');
+  await help.waitFor();
+  assert.match(await help.innerText(), /search the texts/);
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'hidden' });
+});
+
+test('Enter is for what has the focus; `[` leads back out of a child', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(`${WEATHER}?step=output%2Fa0c300c496fcb90c4`);
+  await selected(page).first().waitFor();
+  await page.keyboard.press(']');
+  const banner = page.getByRole('region', { name: 'Where this stream comes from' });
+  await banner.waitFor({ state: 'detached' });
+  const call = selected(page).first();
+  await call.getByText('agent.call').waitFor();
+  const before = await call.getAttribute('aria-label');
+  await page.getByRole('tab', { name: 'Context fill' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'Context fill', selected: true }).waitFor();
+  assert.equal(await banner.count(), 0, 'Enter on a tab went into the child as well');
+
+  await call.locator('button.kind').focus();
+  await page.keyboard.press('Enter');
+  await banner.waitFor();
+  await page.keyboard.press('[');
+  await selected(page).first().waitFor();
+  assert.equal(await selected(page).first().getAttribute('aria-label'), before);
+});
