@@ -79,3 +79,29 @@ test('the list fits the narrowest window', needsBrowser, async (t) => {
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
   await picture('shape-list-320');
 });
+
+test(
+  'at 1280 px: one line of filters, whole tables, and a header that a long title leaves its room',
+  needsBrowser,
+  async (t) => {
+    const { page, open, picture } = await browsing(t, SAMPLES);
+    await open(WEATHER);
+    await page.getByRole('button', { name: 'collapse all' }).waitFor();
+    const tops = (await page.locator('.filter-bar button:visible').all()).map((button) =>
+      button.boundingBox(),
+    );
+    const places = (await Promise.all(tops)).map((box) => box!.y);
+    assert.ok(Math.max(...places) - Math.min(...places) < 10, 'the filters stand on two lines');
+    await page.getByRole('tab', { name: 'Rounds and files' }).click();
+    await picture('shape-proof');
+    const over = `{ const { scrollWidth, clientWidth } = document.querySelector('.panel-page'); scrollWidth - clientWidth }`;
+    assert.equal(await page.evaluate(over), 0, 'columns are cut off');
+    for (const path of await page.locator('.file-path').all())
+      assert.ok((await path.boundingBox())!.height < 45, 'the name of a file takes more than two lines');
+    const facts = page.locator('.strip-facts');
+    await page.evaluate(`document.querySelector('h1').textContent = 'a long title '.repeat(40)`);
+    assert.ok((await facts.boundingBox())!.width >= 384);
+    assert.ok((await facts.boundingBox())!.height < 70);
+    await picture('shape-title');
+  },
+);

@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals';
-import { EVERYTHING, isFailure, PRESETS, presetOf, showsKind, withKind } from '../model/filters.js';
+import { EVERYTHING, isFailure, PRESETS, picksOut, presetOf, showsKind, withKind } from '../model/filters.js';
 import { countText } from '../model/quantity-text.js';
-import { failureBy } from './moves.js';
-import { filter, outline, stream } from './state.js';
+import { failureBy, foldAll } from './moves.js';
+import { filter, opened, outline, stream } from './state.js';
 
 const steps = computed(() => outline.value.stepsOf(stream.value));
 
@@ -32,6 +32,17 @@ export function FilterBar() {
           {name === 'failures' ? <span class="number">{countText(failures.value)}</span> : null}
         </button>
       ))}
+      {failures.value === 0 ? null : (
+        <button
+          type="button"
+          class="bare"
+          aria-label="next failure"
+          title="To the next failure of this stream"
+          onClick={() => failureBy(1)}
+        >
+          ↓
+        </button>
+      )}
       <details class="kinds-menu">
         <summary aria-label="Filter by kind">{now === undefined ? 'Kinds: some' : 'Kinds'}</summary>
         <div class="menu">
@@ -59,16 +70,36 @@ export function FilterBar() {
           ))}
         </div>
       </details>
-      {failures.value === 0 ? null : (
-        <button
-          type="button"
-          class="bare"
-          title="To the next failure of this stream"
-          onClick={() => failureBy(1)}
-        >
-          next failure
-        </button>
-      )}
+      {picksOut(filter.value) ? null : <Folds />}
+    </div>
+  );
+}
+
+/** A filter that picks out lays everything open by itself. */
+function Folds() {
+  return (
+    <div class="folds">
+      <button
+        type="button"
+        class="bare"
+        aria-label="expand all"
+        title="Show what the agent did in every talk"
+        onClick={() => foldAll(true)}
+      >
+        expand
+      </button>
+      <button
+        type="button"
+        class="bare"
+        aria-label="collapse all"
+        title="Only inputs and replies, and every text folded again"
+        onClick={() => {
+          foldAll(false);
+          opened.value = new Map();
+        }}
+      >
+        collapse
+      </button>
     </div>
   );
 }

@@ -1,8 +1,7 @@
-import { picksOut } from '../model/filters.js';
 import { countText } from '../model/quantity-text.js';
 import { Tabs } from '../shared/tabs.js';
-import { foldAll, goTo, openStream } from './moves.js';
-import { filter, opened, outline, type Panel, panel, selected, stream } from './state.js';
+import { goTo, openStream } from './moves.js';
+import { outline, type Panel, panel, selected, stream } from './state.js';
 
 /** What fills the middle: the stream in view and the way up from it, or a table over the whole conversation. */
 export function PanelTabs() {
@@ -28,34 +27,6 @@ export function PanelTabs() {
         }}
       />
       <StreamPath />
-      {panel.value === 'transcript' && !picksOut(filter.value) ? <Folds /> : null}
-    </div>
-  );
-}
-
-/** A filter that picks out lays everything open by itself. */
-function Folds() {
-  return (
-    <div class="folds">
-      <button
-        type="button"
-        class="bare"
-        title="Show what the agent did in every talk"
-        onClick={() => foldAll(true)}
-      >
-        expand all
-      </button>
-      <button
-        type="button"
-        class="bare"
-        title="Only inputs and replies, and every text folded again"
-        onClick={() => {
-          foldAll(false);
-          opened.value = new Map();
-        }}
-      >
-        collapse all
-      </button>
     </div>
   );
 }
