@@ -41,11 +41,10 @@ export function missingRounds({ rounds }: ViewDocument): MissingRounds[] {
 }
 
 /**
- * The first problem, when the document holds less than its rounds: a round lies behind the one that was folded last,
- * listed or named by a problem because it does not read. `undefined` when all were folded.
+ * The first problem, when the document holds less than its rounds: one that is listed lies behind the one that was
+ * folded last. `undefined` when all that are listed were folded. Problems are text to show, never to parse, so a round
+ * that does not read, and so is not listed, is told of by the problems alone.
  */
 export function chainStop({ head, rounds, summary: { problems } }: ViewDocument): string | undefined {
-  const named = problems.map((line) => Number(/^round (\d+)\b/.exec(line)?.[1] ?? 0));
-  const isBehind = (round: number) => round > head.round;
-  return rounds.some(({ round }) => isBehind(round)) || named.some(isBehind) ? problems[0] : undefined;
+  return rounds.some(({ round }) => round > head.round) ? problems[0] : undefined;
 }

@@ -58,6 +58,6 @@ test('a chain stops where rounds lie behind its head, and not where one is only 
     [3, true],
   ];
   assert.equal(chainStop(chain(two, 1, ['round 2 is missing'])), 'round 2 is missing');
-  assert.equal(chainStop(chain([[1, true]], 1, ['round 2 does not read: no'])), 'round 2 does not read: no');
+  assert.equal(chainStop(chain([[1, true]], 1, ['round 2 does not read: no'])), undefined);
   assert.equal(chainStop(chain([[1, false]], 1, ['round 1: the input digest'])), undefined);
 });
