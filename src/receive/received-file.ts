@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readLandedName } from '../format/landed-name.js';
-import { commitDigest } from '../format/round-commit.js';
-import { readRoundName } from '../io/chain-directory.js';
+import { commitDigest, headerRound } from '../format/round-commit.js';
+import { readRoundName, roundName } from '../io/chain-directory.js';
 import { newlinesIn } from '../io/measure-file.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { type Name, OTHER, type ReceivedRecord, type Value } from './read-request.js';
@@ -50,7 +50,7 @@ export function fileOf(record: ReceivedRecord): ReceivedFile {
   const file = format === 'sd' ? landed(record, parts, bytes) : round(record, parts, bytes);
   if (createHash('sha256').update(bytes).digest('hex') !== text(record, 'asz.file.digest'))
     throw new Misfit('asz.file.digest is not the digest of its body');
-  if (newlinesIn(bytes) !== number(record, 'asz.lines'))
+  if (newlinesIn(bytes) !== integer(record, 'asz.lines'))
     throw new Misfit('asz.lines is not the number of lines in its body');
   return file;
 }
@@ -70,7 +70,8 @@ function landed(record: ReceivedRecord, parts: readonly string[], bytes: Buffer)
   if (record.attributes.has(other)) throw new Misfit(`it has ${other} too`);
   const seq = landedSequence(name);
   if (seq === undefined) throw new Misfit('the name does not end in -SEQUENCE.sd');
-  if (seq !== number(record, 'asz.seq')) throw new Misfit('the name does not end in the sequence of asz.seq');
+  if (seq !== integer(record, 'asz.seq'))
+    throw new Misfit('the name does not end in the sequence of asz.seq');
   return { kind: 'landed', session, place, id, name, seq, bytes };
 }
 
@@ -91,8 +92,10 @@ function round(record: ReceivedRecord, parts: readonly string[], bytes: Buffer):
     throw new Misfit('asz.file is not of the conversation in asz.conversation');
   const named = readRoundName(name);
   if (named === undefined) throw new Misfit('the name is no rNUMBER-DIGEST.sf');
-  if (named.round !== number(record, 'asz.round'))
+  const number = integer(record, 'asz.round');
+  if (name !== roundName(number, named.digest12))
     throw new Misfit('the name is not that of the round in asz.round');
+  if (headerRound(bytes) !== number) throw new Misfit('its header is not that of the round in asz.round');
   if (commitDigest(bytes)?.startsWith(named.digest12) !== true)
     throw new Misfit('the name is not that of the digest in its commit');
   return { kind: 'round', conversation, name, bytes };
@@ -124,9 +127,11 @@ function text({ attributes }: ReceivedRecord, name: Name): string {
   return buffer(value).toString('utf8');
 }
 
-function number({ attributes }: ReceivedRecord, name: Name): number {
+function integer({ attributes }: ReceivedRecord, name: Name): number {
   const value = attributes.get(name);
   if (typeof value !== 'bigint') throw new Misfit(`${name} is missing, or no whole number`);
+  if (!Number.isSafeInteger(Number(value)))
+    throw new Misfit(`${name} is beyond ${Number.MAX_SAFE_INTEGER}, which no reader counts exactly`);
   return Number(value);
 }
 

@@ -25,7 +25,7 @@ const SD = 's/streams/main/transcript-20260101T000000.000000000Z-000001.sd';
 const BODY = '{"h":1}\n{"ord":1}\n';
 const DIGEST = 'abcdef012345';
 const SF = `_conversations/s/rounds/r000001-${DIGEST}.sf`;
-const ROUND = `{"t":"header"}\n{"t":"commit","digest":"${DIGEST}${'0'.repeat(52)}"}\n`;
+const ROUND = `{"t":"header","round":1}\n{"t":"commit","digest":"${DIGEST}${'0'.repeat(52)}"}\n`;
 
 /** Everything evident below a root; locks are not. */
 const evident = (root: string) => filesBelow(root).filter((path) => !path.endsWith('.lock'));
@@ -233,6 +233,17 @@ test('a round is named by its number and by the digest of its commit', async () 
   const other = '_conversations/s/rounds/r000001-000000000000.sf';
   await misfit(roundRecord(other, ROUND), /digest in its commit/);
   await misfit(roundRecord(SF, ROUND.slice(0, -5)), /digest in its commit/);
+  const numbered = (digits: string, round: string) =>
+    withInteger(
+      roundRecord(SF.replace('000001', digits), ROUND.replace('1}', `${round}}`)),
+      'asz.round',
+      round,
+    );
+  await misfit(numbered('9223372036854775807', '9223372036854775807'), /asz.round is beyond/);
+  await misfit(numbered('9007199254740993', '9007199254740992'), /asz.round is beyond/);
+  await misfit(numbered('9007199254740993', '9007199254740991'), /round in asz.round/);
+  await misfit(numbered('0000001', '1'), /round in asz.round/);
+  await misfit(roundRecord(SF, ROUND.replace('1}', '2}')), /its header is not that of the round/);
   for (const file of [
     '_conversations/s/rounds/x.sf',
     '_conversations/s/r000001-abcdef012345.sf',
@@ -242,6 +253,12 @@ test('a round is named by its number and by the digest of its commit', async () 
   ])
     await misfit(roundRecord(SF, ROUND, { 'asz.file': file, 'asz.conversation': file.split('/')[1] }), /./);
 });
+
+/** With an integer that a number may not hold. */
+function withInteger(wire: WireRecord, key: string, intValue: string): WireRecord {
+  const others = wire.attributes!.filter((attribute) => attribute.key !== key);
+  return { ...wire, attributes: [...others, { key, value: { intValue } }] };
+}
 
 test('what is there stays: other bytes, another file of the sequence, a name that only case tells apart', async () => {
   const root = temporaryFolder();
