@@ -6,6 +6,7 @@ import { commitDigest, headerRound } from '../format/round-commit.js';
 import { readRoundName, roundName } from '../io/chain-directory.js';
 import { newlinesIn } from '../io/measure-file.js';
 import { isPathSegment } from '../io/path-segment.js';
+import { Twins } from '../io/twins.js';
 import { type Name, OTHER, type ReceivedRecord, type Value } from './read-request.js';
 
 /** A record that is no file of a root, or not the one it says it is. */
@@ -61,7 +62,8 @@ function landed(record: ReceivedRecord, parts: readonly string[], bytes: Buffer)
     throw new Misfit('asz.file is no SESSION/streams/STREAM/NAME or SESSION/runs/RUN/NAME');
   for (const part of [session, id, name]) checkPart(part);
   checkName(name);
-  if (session === 'push.state') throw new Misfit('a session cannot be called like a file of the root');
+  if (session === PUSH_STATE || new Twins([PUSH_STATE]).firstOf(session) !== undefined)
+    throw new Misfit('a session cannot be called like a file of the root');
   if (session !== text(record, 'asz.session'))
     throw new Misfit('asz.file is not of the session in asz.session');
   const [own, other] =
@@ -74,6 +76,9 @@ function landed(record: ReceivedRecord, parts: readonly string[], bytes: Buffer)
     throw new Misfit('the name does not end in the sequence of asz.seq');
   return { kind: 'landed', session, place, id, name, seq, bytes };
 }
+
+/** A file of the root, which some disk takes for one of another case. */
+const PUSH_STATE = 'push.state';
 
 function landedSequence(name: string): number | undefined {
   try {
@@ -116,6 +121,7 @@ function bodyOf(body: Value | undefined): Buffer {
   if (body === undefined || typeof body === 'bigint' || body === OTHER)
     throw new Misfit('its body is no text');
   const bytes = buffer(body);
+  if (bytes.length === 0) throw new Misfit('its body is empty, which no file of a root is');
   if (!isUtf8(bytes)) throw new Misfit('its body is not valid UTF-8');
   return bytes;
 }
