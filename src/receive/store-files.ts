@@ -49,7 +49,7 @@ export async function storeFiles(
       sessions.claim(session);
       refuseSessionLinks(folder);
     };
-    const lock = () => takeLock(sessionLockFile(root, session), SESSION_BUSY);
+    const lock = () => takeOwn(sessionLockFile(root, session), SESSION_BUSY);
     await under(group, stored, lockMs, open, lock, () => landing(root, folder));
   }
   const conversations = new Names(join(root, '_conversations'));
@@ -59,7 +59,7 @@ export async function storeFiles(
       conversations.claim(conversation);
       refuseChainLinks(folder);
     };
-    const lock = () => takeLock(conversationLockFile(root, conversation), CHAIN_BUSY);
+    const lock = () => takeOwn(conversationLockFile(root, conversation), CHAIN_BUSY);
     const place = ({ name, bytes }: Round) => placed(root, join(folder, name), bytes);
     await under(group, stored, lockMs, open, lock, () => place);
   }
@@ -100,6 +100,21 @@ async function under<F extends ReceivedFile>(
     lock?.release();
   }
 }
+
+/** A lock whose refusal says so when another request of this process has it. */
+function takeOwn(path: string, busyText: string): Lock {
+  const lock = takeLock(path, held.has(path) ? OWN_BUSY : busyText);
+  held.add(path);
+  return {
+    release() {
+      held.delete(path);
+      lock.release();
+    },
+  };
+}
+
+const held = new Set<string>();
+const OWN_BUSY = 'storage: another request is still storing files of this session';
 
 async function patiently(take: () => Lock, lockMs: number): Promise<Lock> {
   for (const until = performance.now() + lockMs; ; await setTimeout(POLL_MS))

@@ -374,6 +374,17 @@ test('a session that somebody holds is waited for, and then the sender is asked 
   assert.equal((await tell(patient, bytesOf(landedRecord(SD, BODY)))).status, 200);
 });
 
+test('a request that waits for another of the same session is told so', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root, { lockMs: 0 });
+  const many = Array.from({ length: 200 }, (_, i) => landedRecord(`s/streams/a/x-${100_000 + i}.sd`, BODY));
+  await Promise.all([1, 2].map(() => tell(receiver, bytesOf(...many))));
+  assert.match(
+    receiver.refused.join(),
+    /^503 storage: another request is still storing files of this session/,
+  );
+});
+
 test('what the disk does not do is 503, and what was stored by then stays', async (t) => {
   if (process.getuid?.() === 0) return t.skip('root writes everywhere');
   const root = temporaryFolder();
