@@ -1,4 +1,5 @@
 import { Members } from './json-members.js';
+import { parseJson } from './json-text.js';
 
 const NEWLINE = 0x0a;
 
@@ -15,5 +16,16 @@ export function commitDigest(round: Buffer): string | undefined {
     return commit.text('t') === 'commit' ? commit.text('digest') : undefined;
   } catch {
     return undefined; // A line that does not parse has not been written to its end.
+  }
+}
+
+/** The number that the first line of a round names itself by; `undefined` when that line is no header with one. */
+export function headerRound(round: Buffer): number | undefined {
+  const end = round.indexOf(NEWLINE);
+  try {
+    const header = new Members(parseJson(round.toString('utf8', 0, end === -1 ? round.length : end)));
+    return header.text('t') === 'header' ? header.natural('round') : undefined;
+  } catch {
+    return undefined; // Whoever stores it says what is wrong with it.
   }
 }

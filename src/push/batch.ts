@@ -15,6 +15,9 @@ export interface Queued {
 /** More than any file that a receiver takes, and less than one request can hold. */
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
+/** A receiver that makes each file last takes some 10 ms for one; then so many are answered well within a minute. */
+const MAX_FILES = 1000;
+
 /**
  * The files of one request: their bytes lie in one piece of memory, which the next batch uses again. A file larger than
  * the budget has a batch of its own.
@@ -40,7 +43,8 @@ export class Batch {
 
   /** Whether a file of this size fits, beside what is there. */
   fits(bytes: number): boolean {
-    return this.#files.length === 0 || this.#bytes + bytes <= this.#budgetBytes;
+    const { length } = this.#files;
+    return length === 0 || (length < MAX_FILES && this.#bytes + bytes <= this.#budgetBytes);
   }
 
   /** Reads a file of the root into the batch's memory; it is not in the batch before it is added. */

@@ -34,7 +34,11 @@ function checkedEndpoint(endpoint: string): string {
     throw new ConfigError(`otlp: the endpoint has a query or a fragment; ${PUT_INTO_HEADERS}`);
   const isUrl =
     /^https?:\/\/[^/]/.test(endpoint) && !/[\s\p{Cc}\\]/u.test(endpoint) && URL.canParse(endpoint);
-  if (!isUrl) throw new ConfigError(`otlp: an http endpoint is a URL such as ${EXAMPLE}: ${endpoint}`);
+  const isQuotable = URL.canParse(endpoint) && !/%40/i.test(endpoint);
+  if (!isUrl)
+    throw new ConfigError(
+      `otlp: an http endpoint is a URL such as ${EXAMPLE}: ${isQuotable ? endpoint : 'export.otlp.endpoint is none'}`,
+    );
   return endpoint.replace(/\/+$/, '');
 }
 
@@ -64,19 +68,59 @@ const BLANK = '***';
 /** A shorter word of a header's value is no secret, and blanking it would make an answer unreadable. */
 const MIN_WORD = 4;
 
+/** So many characters of a secret in a row are blanked wherever they stand. */
+const RUN = 8;
+
 /**
- * Takes the values of the configured headers out of a text, also their words (`Bearer` and what follows it), as JSON
- * spells them, and what a basic authorization says in base64: a receiver may send any of it back.
+ * Takes the values of the configured headers out of a text, also their words (`Bearer` and what follows it), in the
+ * spellings of JSON, URLs and base64, and what a basic authorization says in base64: a receiver may send any of it
+ * back, also cut.
  */
 export function blankerOf(headers: Readonly<Record<string, string>>): (text: string) => string {
   const values = Object.values(headers).map((value) => value.trim());
   const words = values.flatMap((value) => value.split(/[\s,;=]+/)).filter((word) => word.length >= MIN_WORD);
   const decoded = values.flatMap((value) => basicWords(value));
   const secrets = [...values, ...words, ...decoded]
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    .flatMap(spellings)
     .filter((secret) => secret !== '' && !SCHEMES.includes(secret.toLowerCase()));
   const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, BLANK), text);
+  const runs = new Set(longestFirst.flatMap(runsOf));
+  return (text) =>
+    longestFirst.reduce((rest, secret) => rest.replaceAll(secret, BLANK), withoutRuns(text, runs));
+}
+
+/** As a receiver may spell a text that it sends back. */
+function spellings(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const url = encodeURIComponent(text);
+  const urls = [url, url.replaceAll('%2F', '/')];
+  const lower = urls.map((one) => one.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()));
+  const bytes = Buffer.from(text);
+  const base64 = ['base64', 'base64url'] as const;
+  return [
+    text,
+    json,
+    json.replaceAll('/', '\\/'),
+    ...urls,
+    ...lower,
+    ...base64.map((as) => bytes.toString(as)),
+  ];
+}
+
+function runsOf(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - RUN + 1) }, (_, at) => text.slice(at, at + RUN));
+}
+
+/** Every stretch of a text that such runs cover is blanked as one. */
+function withoutRuns(text: string, runs: ReadonlySet<string>): string {
+  let kept = '';
+  for (let at = 0; at < text.length; ) {
+    let end = at;
+    for (let run = at; run <= end && runs.has(text.slice(run, run + RUN)); run++) end = run + RUN;
+    kept += end === at ? text[at]! : BLANK;
+    at = end === at ? at + 1 : end;
+  }
+  return kept;
 }
 
 const SCHEMES = ['basic', 'bearer', 'digest', 'token'];

@@ -2,10 +2,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readLandedName } from '../format/landed-name.js';
-import { commitDigest } from '../format/round-commit.js';
-import { readRoundName } from '../io/chain-directory.js';
+import { commitDigest, headerRound } from '../format/round-commit.js';
+import { readRoundName, roundName } from '../io/chain-directory.js';
 import { newlinesIn } from '../io/measure-file.js';
 import { isPathSegment } from '../io/path-segment.js';
+import { Twins } from '../io/twins.js';
 import { type Name, OTHER, type ReceivedRecord, type Value } from './read-request.js';
 
 /** A record that is no file of a root, or not the one it says it is. */
@@ -50,7 +51,7 @@ export function fileOf(record: ReceivedRecord): ReceivedFile {
   const file = format === 'sd' ? landed(record, parts, bytes) : round(record, parts, bytes);
   if (createHash('sha256').update(bytes).digest('hex') !== text(record, 'asz.file.digest'))
     throw new Misfit('asz.file.digest is not the digest of its body');
-  if (newlinesIn(bytes) !== number(record, 'asz.lines'))
+  if (newlinesIn(bytes) !== integer(record, 'asz.lines'))
     throw new Misfit('asz.lines is not the number of lines in its body');
   return file;
 }
@@ -61,7 +62,8 @@ function landed(record: ReceivedRecord, parts: readonly string[], bytes: Buffer)
     throw new Misfit('asz.file is no SESSION/streams/STREAM/NAME or SESSION/runs/RUN/NAME');
   for (const part of [session, id, name]) checkPart(part);
   checkName(name);
-  if (session === 'push.state') throw new Misfit('a session cannot be called like a file of the root');
+  if (session === PUSH_STATE || new Twins([PUSH_STATE]).firstOf(session) !== undefined)
+    throw new Misfit('a session cannot be called like a file of the root');
   if (session !== text(record, 'asz.session'))
     throw new Misfit('asz.file is not of the session in asz.session');
   const [own, other] =
@@ -70,9 +72,13 @@ function landed(record: ReceivedRecord, parts: readonly string[], bytes: Buffer)
   if (record.attributes.has(other)) throw new Misfit(`it has ${other} too`);
   const seq = landedSequence(name);
   if (seq === undefined) throw new Misfit('the name does not end in -SEQUENCE.sd');
-  if (seq !== number(record, 'asz.seq')) throw new Misfit('the name does not end in the sequence of asz.seq');
+  if (seq !== integer(record, 'asz.seq'))
+    throw new Misfit('the name does not end in the sequence of asz.seq');
   return { kind: 'landed', session, place, id, name, seq, bytes };
 }
+
+/** A file of the root, which some disk takes for one of another case. */
+const PUSH_STATE = 'push.state';
 
 function landedSequence(name: string): number | undefined {
   try {
@@ -91,8 +97,10 @@ function round(record: ReceivedRecord, parts: readonly string[], bytes: Buffer):
     throw new Misfit('asz.file is not of the conversation in asz.conversation');
   const named = readRoundName(name);
   if (named === undefined) throw new Misfit('the name is no rNUMBER-DIGEST.sf');
-  if (named.round !== number(record, 'asz.round'))
+  const number = integer(record, 'asz.round');
+  if (name !== roundName(number, named.digest12))
     throw new Misfit('the name is not that of the round in asz.round');
+  if (headerRound(bytes) !== number) throw new Misfit('its header is not that of the round in asz.round');
   if (commitDigest(bytes)?.startsWith(named.digest12) !== true)
     throw new Misfit('the name is not that of the digest in its commit');
   return { kind: 'round', conversation, name, bytes };
@@ -113,6 +121,7 @@ function bodyOf(body: Value | undefined): Buffer {
   if (body === undefined || typeof body === 'bigint' || body === OTHER)
     throw new Misfit('its body is no text');
   const bytes = buffer(body);
+  if (bytes.length === 0) throw new Misfit('its body is empty, which no file of a root is');
   if (!isUtf8(bytes)) throw new Misfit('its body is not valid UTF-8');
   return bytes;
 }
@@ -124,9 +133,11 @@ function text({ attributes }: ReceivedRecord, name: Name): string {
   return buffer(value).toString('utf8');
 }
 
-function number({ attributes }: ReceivedRecord, name: Name): number {
+function integer({ attributes }: ReceivedRecord, name: Name): number {
   const value = attributes.get(name);
   if (typeof value !== 'bigint') throw new Misfit(`${name} is missing, or no whole number`);
+  if (!Number.isSafeInteger(Number(value)))
+    throw new Misfit(`${name} is beyond ${Number.MAX_SAFE_INTEGER}, which no reader counts exactly`);
   return Number(value);
 }
 

@@ -3,6 +3,7 @@
  * 200 when every file is there to stay; a record that does not fit is named in a partial success, and not sent again.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { causeText, FormatError, LockedError } from '../format/errors.js';
 import { PARTIAL_SUCCESS, PROTOBUF_TYPE, RESPONSE, STATUS } from '../format/otlp-fields.js';
 import { ProtobufWriter } from '../format/protobuf-writer.js';
@@ -86,12 +87,26 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
     (request, response) => void receiver.answer(request, response),
   );
   server.maxConnections = MAX_CONNECTIONS;
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   const address = await listening(server, options.address);
   return {
     address,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        // A server that closes no longer looks for connections that are too slow. One whose files are being put away is
+        // let to its end.
+        const limit = setTimeout(() => {
+          for (const socket of connections) if (!receiver.storing.has(socket)) socket.destroy();
+        }, limits.requestMs);
+        receiver.isClosing = true;
+        server.close(() => {
+          clearTimeout(limit);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };
@@ -101,6 +116,10 @@ class Receiver {
   readonly #options: ReceiverOptions;
   readonly #limits: ReceiverLimits;
   #atOnce = 0;
+  /** Connections of requests that are all there, and being stored. */
+  readonly storing = new Set<Socket>();
+  /** No connection is kept for another request. */
+  isClosing = false;
 
   constructor(options: ReceiverOptions, limits: ReceiverLimits) {
     this.#options = options;
@@ -114,6 +133,7 @@ class Receiver {
     try {
       check(request);
       const received = await this.#turn(request);
+      if (this.isClosing) response.setHeader('Connection', 'close');
       respond(response, 200, successBody(received));
       this.#options.onReceived?.(received, performance.now() - began);
     } catch (cause) {
@@ -135,8 +155,10 @@ class Receiver {
     try {
       const body = await bodyOf(request, maxBytes);
       request.socket.setTimeout(0); // It waits for us now.
+      this.storing.add(request.socket);
       return await this.#take(body);
     } finally {
+      this.storing.delete(request.socket);
       this.#atOnce--;
     }
   }

@@ -4,15 +4,15 @@
  */
 import { dirname, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { AszError, LockedError, StorageError } from '../format/errors.js';
+import { AszError, isErrno, LockedError, StorageError } from '../format/errors.js';
+import { compareCodePoints } from '../format/json-text.js';
 import { directoryEntries } from '../io/directory-entries.js';
-import { lstatSync } from '../io/file-system.js';
+import { lstatSync, rmSync } from '../io/file-system.js';
 import { CHAIN_BUSY, type Lock, SESSION_BUSY, takeLock } from '../io/lock.js';
 import { makeFolderLast, publishNew } from '../io/publish.js';
 import { readRegularFile, UnfitFileError } from '../io/small-file.js';
 import {
   conversationLockFile,
-  listConversations,
   listLandedFiles,
   refuseChainLinks,
   refuseLink,
@@ -42,31 +42,34 @@ export async function storeFiles(
   const stored = new Map<ReceivedFile, Stored>();
   const landed = files.filter((file) => file.kind === 'landed');
   const rounds = files.filter((file) => file.kind === 'round');
-  const sessions = Twins.among(root);
+  const sessions = new Names(root);
   for (const [session, group] of grouped(landed, (file) => file.session)) {
     const folder = sessionFolder(root, session);
     const open = () => {
-      claim(sessions, session);
+      sessions.claim(session);
       refuseSessionLinks(folder);
     };
-    const lock = () => takeLock(sessionLockFile(root, session), SESSION_BUSY);
+    const lock = () => takeOwn(sessionLockFile(root, session), SESSION_BUSY);
     await under(group, stored, lockMs, open, lock, () => landing(root, folder));
   }
-  const conversations = new Twins(listConversations(root));
+  const conversations = new Names(join(root, '_conversations'));
   for (const [conversation, group] of grouped(rounds, (file) => file.conversation)) {
     const folder = roundsFolder(root, conversation);
     const open = () => {
-      claim(conversations, conversation);
+      conversations.claim(conversation);
       refuseChainLinks(folder);
     };
-    const lock = () => takeLock(conversationLockFile(root, conversation), CHAIN_BUSY);
+    const lock = () => takeOwn(conversationLockFile(root, conversation), CHAIN_BUSY);
     const place = ({ name, bytes }: Round) => placed(root, join(folder, name), bytes);
     await under(group, stored, lockMs, open, lock, () => place);
   }
   return files.map((file) => stored.get(file)!);
 }
 
-/** Files of one session or chain, under its lock. `open` refuses them all, `begin` gives what stores one. */
+/**
+ * Files of one session or chain, under its lock. `open` refuses them all, `begin` gives what stores one. What `open`
+ * looks at is looked at again with each try for the lock, which makes the directory: nothing comes between the two.
+ */
 async function under<F extends ReceivedFile>(
   files: readonly F[],
   stored: Map<ReceivedFile, Stored>,
@@ -77,8 +80,11 @@ async function under<F extends ReceivedFile>(
 ): Promise<void> {
   let lock: Lock | undefined;
   try {
-    open();
-    lock = await patiently(take, lockMs);
+    const opened = () => {
+      open();
+      return take();
+    };
+    lock = await patiently(opened, lockMs);
     const store = begin();
     for (const file of files) {
       stored.set(
@@ -95,6 +101,21 @@ async function under<F extends ReceivedFile>(
   }
 }
 
+/** A lock whose refusal says so when another request of this process has it. */
+function takeOwn(path: string, busyText: string): Lock {
+  const lock = takeLock(path, held.has(path) ? OWN_BUSY : busyText);
+  held.add(path);
+  return {
+    release() {
+      held.delete(path);
+      lock.release();
+    },
+  };
+}
+
+const held = new Set<string>();
+const OWN_BUSY = 'storage: another request is still storing files of this session';
+
 async function patiently(take: () => Lock, lockMs: number): Promise<Lock> {
   for (const until = performance.now() + lockMs; ; await setTimeout(POLL_MS))
     try {
@@ -108,13 +129,14 @@ const POLL_MS = 100;
 
 /** Stores files of one session, which holds each sequence once. */
 function landing(root: string, folder: string): (file: Landed) => Stored {
-  const names = new Map(listLandedFiles(folder).map(({ seq, name }) => [seq, name]));
-  const twins = new Map<string, Twins>();
+  const landed = listLandedFiles(folder).filter(({ path }) => !isEmptyFile(path));
+  const names = new Map(landed.map(({ seq, name }) => [seq, name]));
+  const twins = new Map<string, Names>();
   return ({ place, id, name, seq, bytes }) => {
     const above = join(folder, place);
-    const ids = twins.get(place) ?? twinsIn(above);
+    const ids = twins.get(place) ?? new Names(above);
     twins.set(place, ids);
-    claim(ids, id);
+    ids.claim(id);
     refuseLink(join(above, id));
     const other = names.get(seq);
     if (other !== undefined && other !== name)
@@ -125,18 +147,35 @@ function landing(root: string, folder: string): (file: Landed) => Stored {
   };
 }
 
-function twinsIn(folder: string): Twins {
-  return new Twins(directoryEntries(folder).map(({ name }) => name));
+/** The names in a folder, whatever they name; another writer may add some at any time. */
+class Names {
+  readonly #folder: string;
+  readonly #known = new Set<string>();
+  readonly #twins = new Twins();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Throws `Misfit` for a name with a twin. One that was there at an earlier look has none. */
+  claim(name: string): void {
+    if (this.#known.has(name)) return;
+    const present = directoryEntries(this.#folder).map((entry) => entry.name);
+    for (const other of present.sort(compareCodePoints)) {
+      if (!this.#known.has(other) && this.#twins.firstOf(other) === undefined) this.#known.add(other);
+    }
+    const first = this.#twins.firstOf(name);
+    if (first !== undefined)
+      throw new Misfit(`${JSON.stringify(first)} is there, which some disk takes for the same name`);
+  }
 }
 
-function claim(twins: Twins, name: string): void {
-  const first = twins.firstOf(name);
-  if (first !== undefined)
-    throw new Misfit(`${JSON.stringify(first)} is there, which some disk takes for the same name`);
-}
-
-/** Publishes a file; one that is there with the same bytes is a repeat, and made to last. */
+/**
+ * Publishes a file; one that is there with the same bytes is a repeat, and made to last. The caller holds the lock of
+ * all who publish there, so an empty file is what a kill left of a publication (storage spec 1.2), and gives way.
+ */
 function placed(root: string, path: string, bytes: Buffer): Stored {
+  if (isEmptyFile(path)) rmSync(path, { force: true });
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
     publishNew(path, bytes, { root });
     return 'new';
@@ -144,6 +183,11 @@ function placed(root: string, path: string, bytes: Buffer): Stored {
   if (!isSame(path, bytes)) throw new Misfit('another file is there under its name, and stays');
   makeFolderLast(dirname(path), root);
   return 'repeat';
+}
+
+function isEmptyFile(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === 0;
 }
 
 function isSame(path: string, bytes: Buffer): boolean {
@@ -171,11 +215,22 @@ function misfitOf(cause: unknown): Misfit {
   throw cause instanceof AszError ? cause : new StorageError(String(cause), { cause });
 }
 
-/** Whether the system refused a call: then it is the disk's fault, and another time it may not. */
+/**
+ * Whether the system refused a call: then it is the disk's fault, and another time it may not. What stands in the way of
+ * one path, such as a file where a folder must be, is that path's fault.
+ */
 function isOfSystem(cause: unknown): boolean {
   for (let at = cause; at instanceof Error; at = at.cause)
-    if ((at as NodeJS.ErrnoException).syscall !== undefined) return true;
+    if ((at as NodeJS.ErrnoException).syscall !== undefined)
+      return !isErrno(at, ...IN_THE_WAY) && !isTaken(at);
   return false;
+}
+
+const IN_THE_WAY = ['ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'ENAMETOOLONG'];
+
+/** A folder that cannot be made, because something else has its name. */
+function isTaken(cause: Error): boolean {
+  return isErrno(cause, 'EEXIST') && (cause as NodeJS.ErrnoException).syscall === 'mkdir';
 }
 
 function grouped<F>(files: readonly F[], keyOf: (file: F) => string): Map<string, F[]> {

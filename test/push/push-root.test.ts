@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { takeLock } from '../../src/io/lock.js';
+import { Batch, type Queued } from '../../src/push/batch.js';
 import { temporaryFolder } from '../shared.js';
 import { answering, Misbehaving } from './misbehaving.js';
 import { NOW, push, sendable } from './pushing.js';
@@ -29,6 +30,21 @@ function pushed(root: string, options: Partial<Parameters<typeof push>[1]> = {})
   receiver.forget();
   return push(root, { endpoint, ...options });
 }
+
+test('a batch holds at most 1,000 files', () => {
+  const batch = new Batch(1_000_000);
+  const record = {
+    time: 0n,
+    observed: 0n,
+    body: Buffer.alloc(1),
+    attributes: [],
+  } as unknown as Queued['record'];
+  for (let i = 0; i < 1000; i++) {
+    assert.ok(batch.fits(1));
+    batch.add({ path: `${i}`, digest: '', service: '', record });
+  }
+  assert.ok(!batch.fits(1));
+});
 
 test('every file travels once, whole, with what it is', async () => {
   const root = goldenCopy('samples');

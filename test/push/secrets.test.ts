@@ -68,6 +68,23 @@ test('an answer that repeats a secret where it would be cut does not show a part
   }
 });
 
+test('a secret is blanked in the spellings of JSON, URLs and base64, and a part of it too', () => {
+  const secret = 'ab/cd+ef/0123456789"xyz';
+  const blank = blankerOf({ 'X-Key': secret });
+  const url = encodeURIComponent(secret);
+  for (const spelt of [
+    JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
+    url.toLowerCase(),
+    url.replaceAll('%2F', '/'),
+    url.toLowerCase().replaceAll('%2f', '/'),
+    Buffer.from(secret).toString('base64'),
+    secret.slice(3, 11),
+    secret.slice(0, -1),
+  ])
+    assert.equal(blank(`so: ${spelt} !`), 'so: *** !', spelt);
+  assert.equal(blank(`so: ${secret.slice(0, 7)} !`), `so: ${secret.slice(0, 7)} !`);
+});
+
 test('an endpoint that holds a user, a query or a fragment is refused without being quoted', async () => {
   for (const endpoint of [
     'http://ann:hunter22@127.0.0.1:1',
@@ -84,16 +101,13 @@ test('an endpoint that holds a user, a query or a fragment is refused without be
     );
     assert.doesNotMatch(stderr, /hunter22/);
   }
-  for (const endpoint of [
-    '127.0.0.1:4318',
-    'grpc://127.0.0.1:4317',
-    'http://',
-    'http:///x',
-    'http://a b',
-    'ftp://x',
-  ])
+  for (const endpoint of ['grpc://127.0.0.1:4317', 'http:///x', 'ftp://x'])
     assert.throws(() => receiverOf(endpoint, {}), {
       message: `otlp: an http endpoint is a URL such as http://127.0.0.1:12800: ${endpoint}`,
+    });
+  for (const endpoint of ['127.0.0.1:4318', 'http://', 'http://a b', 'x:hunter22%40host', 'http://a:b%40c'])
+    assert.throws(() => receiverOf(endpoint, {}), {
+      message: 'otlp: an http endpoint is a URL such as http://127.0.0.1:12800: export.otlp.endpoint is none',
     });
   assert.throws(() => receiverOf('', {}), { message: 'otlp: no endpoint' });
   assert.equal(receiverOf('http://h/base//', {}).endpoint, 'http://h/base');

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -25,7 +26,7 @@ const SD = 's/streams/main/transcript-20260101T000000.000000000Z-000001.sd';
 const BODY = '{"h":1}\n{"ord":1}\n';
 const DIGEST = 'abcdef012345';
 const SF = `_conversations/s/rounds/r000001-${DIGEST}.sf`;
-const ROUND = `{"t":"header"}\n{"t":"commit","digest":"${DIGEST}${'0'.repeat(52)}"}\n`;
+const ROUND = `{"t":"header","round":1}\n{"t":"commit","digest":"${DIGEST}${'0'.repeat(52)}"}\n`;
 
 /** Everything evident below a root; locks are not. */
 const evident = (root: string) => filesBelow(root).filter((path) => !path.endsWith('.lock'));
@@ -203,6 +204,7 @@ test('a path that is not the one its other attributes give is refused', async ()
     'a:b',
     'x'.repeat(201),
     'push.state',
+    'PUSH.State',
   ])
     await misfit(
       at(`${session}/streams/main/${name}`, { 'asz.session': session }),
@@ -233,6 +235,17 @@ test('a round is named by its number and by the digest of its commit', async () 
   const other = '_conversations/s/rounds/r000001-000000000000.sf';
   await misfit(roundRecord(other, ROUND), /digest in its commit/);
   await misfit(roundRecord(SF, ROUND.slice(0, -5)), /digest in its commit/);
+  const numbered = (digits: string, round: string) =>
+    withInteger(
+      roundRecord(SF.replace('000001', digits), ROUND.replace('1}', `${round}}`)),
+      'asz.round',
+      round,
+    );
+  await misfit(numbered('9223372036854775807', '9223372036854775807'), /asz.round is beyond/);
+  await misfit(numbered('9007199254740993', '9007199254740992'), /asz.round is beyond/);
+  await misfit(numbered('9007199254740993', '9007199254740991'), /round in asz.round/);
+  await misfit(numbered('0000001', '1'), /round in asz.round/);
+  await misfit(roundRecord(SF, ROUND.replace('1}', '2}')), /its header is not that of the round/);
   for (const file of [
     '_conversations/s/rounds/x.sf',
     '_conversations/s/r000001-abcdef012345.sf',
@@ -242,6 +255,56 @@ test('a round is named by its number and by the digest of its commit', async () 
   ])
     await misfit(roundRecord(SF, ROUND, { 'asz.file': file, 'asz.conversation': file.split('/')[1] }), /./);
 });
+
+test('of two names that only case tells apart one gets in, also of requests at once and beside a link', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root);
+  const files = ['t', 'T'].map((session) => `${session}/streams/a/x-000001.sd`);
+  // The first keeps the other waiting between its look and its folder.
+  const others = Array.from({ length: 20 }, (_, i) => landedRecord(`a${i}/streams/a/x-000001.sd`, BODY));
+  await Promise.all(files.map((file) => tell(receiver, bytesOf(...others, landedRecord(file, BODY)))));
+  assert.equal(
+    receiver.got.reduce((sum, { rejected }) => sum + rejected, 0),
+    1,
+  );
+  assert.equal(files.filter((file) => existsSync(join(root, file))).length, 1);
+  symlinkSync(temporaryFolder(), join(root, 'linked'));
+  await misfit(landedRecord('Linked/streams/a/x-000001.sd', BODY), /"linked" is there/, root);
+});
+
+test('an empty file under a final name counts as not there, and no record is empty', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root);
+  for (const file of [SD, SD.replace('transcript', 'journal'), SF]) {
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    writeFileSync(join(root, file), '', { mode: 0o444 });
+  }
+  rmSync(join(root, SD));
+  await misfit(landedRecord(SD, ''), /its body is empty/, root);
+  await tell(receiver, bytesOf(landedRecord(SD, BODY), roundRecord(SF, ROUND)));
+  assert.deepEqual([receiver.got[0]!.files, receiver.got[0]!.rejected], [2, 0]);
+  assert.equal(readFileSync(join(root, SF), 'utf8'), ROUND);
+});
+
+test('what stands in the way of one file refuses that one, and the others are stored', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root);
+  writeFileSync(join(root, 'plain'), 'x');
+  mkdirSync(join(root, 'locked'));
+  symlinkSync(join(temporaryFolder(), 'away'), join(root, 'locked/.lock'));
+  mkdirSync(join(root, 'inner'));
+  writeFileSync(join(root, 'inner/streams'), 'x');
+  const bad = ['plain', 'locked', 'inner'].map((s) => landedRecord(`${s}/streams/a/x-000001.sd`, BODY));
+  const told = await tell(receiver, bytesOf(...bad, landedRecord(SD, BODY)));
+  assert.deepEqual([told.status, partial(told)?.rejectedLogRecords], [200, '3']);
+  assert.ok(existsSync(join(root, SD)));
+});
+
+/** With an integer that a number may not hold. */
+function withInteger(wire: WireRecord, key: string, intValue: string): WireRecord {
+  const others = wire.attributes!.filter((attribute) => attribute.key !== key);
+  return { ...wire, attributes: [...others, { key, value: { intValue } }] };
+}
 
 test('what is there stays: other bytes, another file of the sequence, a name that only case tells apart', async () => {
   const root = temporaryFolder();
@@ -311,6 +374,17 @@ test('a session that somebody holds is waited for, and then the sender is asked 
   assert.equal((await tell(patient, bytesOf(landedRecord(SD, BODY)))).status, 200);
 });
 
+test('a request that waits for another of the same session is told so', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root, { lockMs: 0 });
+  const many = Array.from({ length: 200 }, (_, i) => landedRecord(`s/streams/a/x-${100_000 + i}.sd`, BODY));
+  await Promise.all([1, 2].map(() => tell(receiver, bytesOf(...many))));
+  assert.match(
+    receiver.refused.join(),
+    /^503 storage: another request is still storing files of this session/,
+  );
+});
+
 test('what the disk does not do is 503, and what was stored by then stays', async (t) => {
   if (process.getuid?.() === 0) return t.skip('root writes everywhere');
   const root = temporaryFolder();
@@ -362,6 +436,18 @@ test('a fifth request at once is asked to come again, and a body in the making h
   );
   await Promise.all(slow);
   assert.equal((await tell(receiver, bytesOf(landedRecord(SD, BODY)))).status, 200);
+});
+
+test('a client that sends a byte now and then does not keep a receiver from its end', async () => {
+  const { port, receiver } = await receiving(temporaryFolder(), { headersMs: 500, requestMs: 1000 });
+  const socket = connect(port, '127.0.0.1', () => socket.write(`${HEAD}Content-Length: 1000\r\n\r\n`));
+  socket.on('error', () => {});
+  const drip = setInterval(() => socket.write('x'), 100);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const began = performance.now();
+  await receiver.close();
+  clearInterval(drip);
+  assert.ok(performance.now() - began < 3000);
 });
 
 test('many requests over one connection, and a receiver that ends when it is told', async () => {
