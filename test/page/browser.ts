@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { ended, Workplace } from '../e2e/run-asz.js';
 import { REPOSITORY } from '../shared.js';
@@ -139,3 +140,18 @@ async function viewing(t: TestContext, root: string): Promise<string> {
     void ran.then(({ stderr }) => reject(new Error(`asz view ended: ${stderr}`)));
   });
 }
+
+/**
+ * Waits until an expression holds on a page. Playwright's own way evaluates it again from inside the page, which the
+ * page's policy forbids.
+ */
+export async function until(page: Page, expression: string): Promise<void> {
+  const deadline = performance.now() + UNTIL_MS;
+  while (!(await page.evaluate(expression))) {
+    if (performance.now() > deadline) throw new Error(`not within ${UNTIL_MS} ms: ${expression}`);
+    await setTimeout(LOOK_MS);
+  }
+}
+
+const UNTIL_MS = 15_000;
+const LOOK_MS = 20;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { REPOSITORY } from '../shared.js';
-import { browsing, needsBrowser } from './browser.js';
+import { browsing, needsBrowser, until } from './browser.js';
 
 const SAMPLES = join(REPOSITORY, 'test/golden/samples');
 const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
@@ -23,7 +23,7 @@ test('Tab, find and help: the focus goes there and comes back', needsBrowser, as
   assert.equal(await focused(page), 'To the transcript');
   await picture('keyboard-skip');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(`document.activeElement.matches('.transcript')`);
+  await until(page, `document.activeElement.matches('.transcript')`);
 
   await page.keyboard.press('/');
   await page.locator('#find:focus').waitFor();

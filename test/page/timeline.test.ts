@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { REPOSITORY } from '../shared.js';
-import { type Browsing, type BrowsingOptions, browsing, needsBrowser } from './browser.js';
+import { type Browsing, type BrowsingOptions, browsing, needsBrowser, until } from './browser.js';
 import { starts, stream, wholeDocument } from './model/made-document.js';
 
 const SAMPLES = join(REPOSITORY, 'test/golden/samples');
@@ -223,7 +223,7 @@ test('Ctrl and the wheel zoom at the pointer', needsBrowser, async (t) => {
   await page.keyboard.down('Control');
   await page.mouse.wheel(0, -120);
   await page.keyboard.up('Control');
-  await page.waitForFunction(`document.querySelector('.timeline-canvas').clientWidth > ${before}`);
+  await until(page, `document.querySelector('.timeline-canvas').clientWidth > ${before}`);
   assert.ok(Math.abs((await target.boundingBox())!.x - x) < 32);
 });
 
@@ -276,9 +276,7 @@ test('steps that arrive leave the reader where he is, unless he follows', needsB
   // Once more than there is to zoom: what is held for a zoom is not held for what comes later.
   for (let press = 0; press < 5; press++) await page.getByRole('listbox').press('+');
   await scroller(page).evaluate((element) => element.scrollTo(3000, 0));
-  await page.waitForFunction(
-    "[...document.querySelectorAll('.clip')].some((clip) => clip.offsetLeft > 3200)",
-  );
+  await until(page, "[...document.querySelectorAll('.clip')].some((clip) => clip.offsetLeft > 3200)");
   const clipAtEdge = () =>
     scroller(page).evaluate((element) => {
       const edge = element.getBoundingClientRect().left + 164;

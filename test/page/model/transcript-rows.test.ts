@@ -206,6 +206,7 @@ test('where the chain stops is the last row', () => {
   const made = outlined({
     talks: [talk],
     head: { round: 1, digest: '' },
+    rounds: [{ round: 1 }, { round: 3 }] as never,
     summary: { problems: ['round 2 is missing; the chain stops at round 1'] } as never,
   });
   const { rows } = transcriptOf({ outline: made, stream: 'main', folds: new Map(), filter: EVERYTHING });
