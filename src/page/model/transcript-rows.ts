@@ -1,7 +1,7 @@
 /**
  * A stream as the rows of its transcript (view spec 9.2): talk after talk, each an input, a fold over what the agent
- * did, and a reply; a context reset where it landed; what stands outside every talk last, and where the chain stops. Rows are data, so that only
- * those in sight are drawn. Cost: what is open is walked, nothing else after the first time.
+ * did, and a reply; a context reset where it landed; what stands outside every talk last, and where the chain stops.
+ * Rows are data, so that only those in sight are drawn. Cost: what is open is walked, nothing else after the first time.
  */
 import type { Ms, Stream, ViewNode } from '../document.js';
 import { chainStop } from './doubt.js';
