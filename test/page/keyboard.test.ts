@@ -79,3 +79,27 @@ test('Enter is for what has the focus; `[` leads back out of a child', needsBrow
   await selected(page).first().waitFor();
   assert.equal(await selected(page).first().getAttribute('aria-label'), before);
 });
+
+test('what is typed before the next picture is drawn stays in the field', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(WEATHER);
+  await page.getByRole('region', { name: 'Transcript' }).waitFor();
+  const press = `dispatchEvent(new KeyboardEvent('keydown', { key: '/', cancelable: true }));
+    await null;
+    await null;`;
+  const typed = await page.evaluate(`(async () => {
+    ${press}
+    const field = document.activeElement;
+    document.execCommand('insertText', false, 'r');
+    for (const frame of [1, 2]) await new Promise(requestAnimationFrame);
+    return [field.id, field.value, field.selectionStart, field.selectionEnd];
+  })()`);
+  assert.deepEqual(typed, ['find', 'r', 1, 1]);
+  const again = await page.evaluate(`(async () => {
+    document.querySelector('.transcript').focus();
+    ${press}
+    const field = document.activeElement;
+    return [field.id, field.selectionStart, field.selectionEnd];
+  })()`);
+  assert.deepEqual(again, ['find', 0, 1], 'the words are there to be replaced');
+});

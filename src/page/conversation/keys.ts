@@ -58,10 +58,10 @@ export function listenToKeys(): void {
 
 const isKey = (key: string): key is ConversationKey => Object.hasOwn(DO, key);
 
-/** The field appears with the words; then it is the one for typing. */
+/** A field that is there already; one that appears takes the keys itself, before the next is typed. */
 function focusFind(): void {
-  requestAnimationFrame(() => {
-    const field = document.getElementById('find');
-    if (field instanceof HTMLInputElement) field.select();
-  });
+  const field = document.getElementById('find');
+  if (!(field instanceof HTMLInputElement)) return;
+  field.focus();
+  field.select();
 }
