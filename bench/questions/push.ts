@@ -146,7 +146,7 @@ function rootOf(files: number, { scratch }: Tools): string {
     if (i < 10) mkdirSync(folder, { recursive: true });
     const seq = Math.floor(i / 10) + 1;
     const header = `{"h":1,"schema":"sd/1","seq":${seq},"at":"2026-01-01T00:00:00Z","kind":"transcript","adapter":"mock/0","dialect":"mock/1","src":"s","session":"${session}","stream":"main"}\n`;
-    const line = `{"ord":1,"time":"2026-01-01T00:00:00Z","parts":[{"k":"text","text":"${'weather '.repeat(100)}"}]}\n`;
+    const line = `{"ord":1,"time":"2026-01-01T00:00:00.000Z","parts":[{"k":"text","text":"${'weather '.repeat(100)}"}]}\n`;
     const lines = Math.floor((FILE_BYTES - header.length) / line.length);
     const name = `transcript-20260101T000000.000000000Z-${String(seq).padStart(6, '0')}.sd`;
     writeFileSync(join(folder, name), header + line.repeat(lines));

@@ -123,8 +123,13 @@ export class ProtobufWriter {
 /** Seven bits a byte, the lowest first; the high bit says that more follow. */
 function varintBytes(value: number): number[] {
   const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(value));
-  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  bytes.push(Number(rest));
+  let rest = value;
+  if (value < 0) {
+    const complement = BigInt.asUintN(64, BigInt(value));
+    bytes.push(Number(complement & 0x7fn) | 0x80, Number((complement >> 7n) & 0x7fn) | 0x80);
+    rest = Number(complement >> 14n); // 50 bits, which a double holds.
+  }
+  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+  bytes.push(rest);
   return bytes;
 }

@@ -53,7 +53,7 @@ export const LEFTOVER_AGE_MS = 60_000;
  * Writes a state file (mode 0644), in place of the one that may be there. Makes its folder.
  * Throws `StorageError` `storage: write <path>: <cause>`; the old file is then untouched.
  */
-export function replaceFile(path: string, content: Content): void {
+export function replaceFile(path: string, content: Pieces): void {
   try {
     withTemporary(path, content, 0o644, syncInTime, (temporary) => renameSync(temporary, path));
   } catch (cause) {

@@ -13,7 +13,7 @@
  * believed. A file without one is another writer's, and believed when it is text that ends in a newline.
  */
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { StorageError } from '../format/errors.js';
 import { readSmallFile, UnfitFileError } from './small-file.js';
 
@@ -27,10 +27,25 @@ export function formatState(width: number, entries: readonly (readonly [string, 
   return text + lineOf(width, CHECK, checkOf(Buffer.from(text)));
 }
 
+/** Enough for one call of the system. */
+const PIECE_LENGTH = 64 * 1024;
+
 /** The content of a state file whose lines are a list, with its check: every line without its newline. */
-export function formatStateLines(lines: readonly string[]): Buffer[] {
-  const bytes = Buffer.from(`${lines.join('\n')}\n`);
-  return [bytes, Buffer.from(lineOf(0, CHECK, checkOf(bytes)))];
+export function* formatStateLines(lines: Iterable<string>): Generator<Uint8Array> {
+  const hash = createHash('sha256');
+  let text = '';
+  const piece = () => {
+    const bytes = Buffer.from(text);
+    text = '';
+    hash.update(bytes);
+    return bytes;
+  };
+  for (const line of lines) {
+    text += `${line}\n`;
+    if (text.length >= PIECE_LENGTH) yield piece();
+  }
+  yield piece();
+  yield Buffer.from(lineOf(0, CHECK, shortened(hash)));
 }
 
 function lineOf(width: number, key: string, value: StateValue): string {
@@ -71,7 +86,11 @@ export function replaceStateValues(
 const CHECK = 'check';
 
 function checkOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  return shortened(createHash('sha256').update(bytes));
+}
+
+function shortened(hash: Hash): string {
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** Whether the bytes of a state file are what somebody wrote, as far as they tell. */

@@ -13,15 +13,12 @@ export interface Queued {
 }
 
 /** More than any file that a receiver takes, and less than one request can hold. */
-const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+export const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
 /** A receiver that makes each file last takes some 10 ms for one; then so many are answered well within a minute. */
 const MAX_FILES = 1000;
 
-/**
- * The files of one request: their bytes lie in one piece of memory, which the next batch uses again. A file larger than
- * the budget has a batch of its own.
- */
+/** The files of one request: their bytes lie in one piece of memory, which a later batch uses again. */
 export class Batch {
   readonly #budgetBytes: number;
   #memory = Buffer.alloc(0);
@@ -41,20 +38,21 @@ export class Batch {
     return this.#bytes;
   }
 
-  /** Whether a file of this size fits, beside what is there. */
-  fits(bytes: number): boolean {
-    const { length } = this.#files;
-    return length === 0 || (length < MAX_FILES && this.#bytes + bytes <= this.#budgetBytes);
-  }
-
-  /** Reads a file of the root into the batch's memory; it is not in the batch before it is added. */
-  read(path: string): Body {
-    const bytes = readRegularFile(path, {
-      maxBytes: MAX_FILE_BYTES,
-      allocate: (size) => this.#room(size),
-    });
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    return { bytes, digest, lines: newlinesIn(bytes) };
+  /**
+   * Reads a file of the root into the batch's memory, which does not add it yet; `undefined` when it has no room beside
+   * what is there. Throws the system's error, and `UnfitFileError` for what is no regular file.
+   */
+  read(path: string): Body | undefined {
+    if (this.#files.length === MAX_FILES) return undefined;
+    try {
+      const allocate = (size: number) => this.#room(size);
+      const bytes = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, allocate });
+      const digest = createHash('sha256').update(bytes).digest('hex');
+      return { bytes, digest, lines: newlinesIn(bytes) };
+    } catch (cause) {
+      if (cause instanceof NoRoom) return undefined;
+      throw cause;
+    }
   }
 
   add(file: Queued): void {
@@ -68,14 +66,16 @@ export class Batch {
     this.#bytes = 0;
   }
 
+  /** A file larger than the budget has a batch of its own. */
   #room(size: number): Buffer {
-    if (this.#bytes + size > this.#memory.length) {
-      if (this.#files.length > 0) throw new Error('it grew while it was read');
+    if (this.#files.length > 0 && this.#bytes + size > this.#budgetBytes) throw new NoRoom();
+    if (this.#bytes + size > this.#memory.length)
       this.#memory = Buffer.allocUnsafeSlow(Math.max(this.#budgetBytes, size));
-    }
     return this.#memory.subarray(this.#bytes, this.#bytes + size);
   }
 }
+
+class NoRoom extends Error {}
 
 /** Files by service, in the order in which services come. */
 export function groupsOf(

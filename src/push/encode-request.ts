@@ -69,7 +69,8 @@ function logRecord(writer: ProtobufWriter, { time, observed, body, ...record }: 
 }
 
 function attributes(writer: ProtobufWriter, field: number, list: readonly Attribute[]): void {
-  for (const [key, value] of list.toReversed())
+  for (let i = list.length - 1; i >= 0; i--) {
+    const [key, value] = list[i]!;
     writer.message(field, () => {
       writer.message(KEY_VALUE.value, () => {
         if (typeof value === 'string') writer.text(ANY_VALUE.text, value);
@@ -77,6 +78,7 @@ function attributes(writer: ProtobufWriter, field: number, list: readonly Attrib
       });
       writer.text(KEY_VALUE.key, key);
     });
+  }
 }
 
 /** A zero is not written: proto3 leaves it out. */

@@ -3,17 +3,17 @@
  * one after the other (export spec 2, 3, 8). What fails stays unsent and is for the next pass; the rest goes on.
  */
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import { causeText } from '../format/errors.js';
-import { lstatSync } from '../io/file-system.js';
 import { listSessions } from '../io/storage-root.js';
-import { NotTaken, Throttled } from './answer.js';
 import { Batch, type Queued } from './batch.js';
+import { Delivery } from './delivery.js';
 import { takeExportLock } from './export-lock.js';
 import { filesInOrder, placeOf, type Sendable, sessionsByAge } from './files-in-order.js';
 import { type Body, landedRecord } from './landed-record.js';
 import { canBeNamed, PushState } from './push-state.js';
 import { roundRecord } from './round-record.js';
-import { Sender, type SenderOptions, Stopped } from './sender.js';
+import type { SenderOptions } from './sender.js';
 import { SessionFacts } from './session-facts.js';
 
 export interface PushOptions extends SenderOptions {
@@ -64,25 +64,30 @@ export async function pushRoot(options: PushOptions): Promise<PushReport> {
   }
 }
 
+/** Reading this much takes less time than a receiver needs to empty the buffers of the connection. */
+const BREATH_BYTES = 512 * 1024;
+
+/** Fills one batch while the one before is under way. */
 class PushPass {
   readonly #options: PushOptions;
-  readonly #sender: Sender;
-  readonly #batch: Batch;
   readonly #state: PushState;
+  readonly #delivery: Delivery;
+  #batch: Batch;
+  /** The other one: under way, or empty. */
+  #sent: Batch;
   readonly #errors: string[] = [];
   readonly #warnings: string[] = [];
-  readonly #counts = { files: 0, bytes: 0, rejected: 0, deferred: 0 };
-  #throttledMs: number | undefined;
-  /** Whether a refused request is sent again file by file; not once a receiver refused each file of one. */
-  #singlesOut = true;
+  readonly #counts = { bytes: 0, deferred: 0 };
+  #readBytes = 0;
 
   constructor(options: PushOptions) {
     this.#options = options;
-    this.#sender = new Sender(options);
     this.#batch = new Batch(options.batchBytes);
+    this.#sent = new Batch(options.batchBytes);
     this.#state = PushState.load(options.root, (path) => {
       this.#warnings.push(`${path} is damaged and counts as none: every file is sent again`);
     });
+    this.#delivery = new Delivery(options, this.#state, (error) => this.#fail(error));
   }
 
   async run(): Promise<void> {
@@ -91,44 +96,54 @@ class PushPass {
       const sessions = sessionsByAge(root);
       const facts = new SessionFacts(identity, sessions);
       for (const file of filesInOrder(root, sessions, (cause) => this.#fail(causeText(cause)))) {
-        if (this.#isOver) return;
+        if (this.#delivery.isOver) break;
         if (!this.#state.has(file.path)) await this.#queue(file, facts);
       }
       await this.#send();
-    } catch (cause) {
-      if (!(cause instanceof Stopped)) throw cause;
     } finally {
-      this.#sender.close();
+      await this.#delivery.end();
     }
   }
 
   report(): PushReport {
-    const { requests, wire, pausedMs } = this.#sender;
     return {
-      ...{ ...this.#counts, requests, wire, pausedMs, throttledMs: this.#throttledMs },
+      ...{ ...this.#counts, ...this.#delivery.counts },
       ...{ errors: this.#errors, warnings: this.#warnings },
     };
   }
 
-  get #isOver(): boolean {
-    return this.#throttledMs !== undefined || this.#options.signal.aborted;
+  /** Takes a file into the batch, which is sent before when it has no room for it. */
+  async #queue(file: Sendable, facts: SessionFacts): Promise<void> {
+    if (!this.#take(file, facts)) {
+      await this.#send();
+      if (!this.#delivery.isOver) this.#take(file, facts);
+    }
+    await this.#breathe();
   }
 
-  /** Reads a file into the batch, which is sent before when the file does not fit into it. */
-  async #queue(file: Sendable, facts: SessionFacts): Promise<void> {
+  /** Reads a file into the batch, or tells what is wrong with it. False when the batch has no room for it. */
+  #take(file: Sendable, facts: SessionFacts): boolean {
     const { path } = file;
-    const place = placeOf(this.#options.root, path);
-    if (!this.#batch.fits(sizeOf(place))) await this.#send();
-    if (this.#isOver) return;
     try {
       if (!canBeNamed(path))
         throw new Error('its path holds white space, which push.state cannot note down; it is not sent');
-      const queued = this.#queued(file, this.#batch.read(place), facts);
+      const body = this.#batch.read(placeOf(this.#options.root, path));
+      if (body === undefined) return false;
+      this.#readBytes += body.bytes.length;
+      const queued = this.#queued(file, body, facts);
       if (queued === undefined) this.#counts.deferred++;
       else this.#add(queued);
     } catch (cause) {
       this.#fail(`${path}: ${causeText(cause)}`);
     }
+    return true;
+  }
+
+  /** Lets the request that is under way go on. */
+  async #breathe(): Promise<void> {
+    if (this.#readBytes < BREATH_BYTES) return;
+    this.#readBytes = 0;
+    await setImmediate();
   }
 
   /** The file as a record; `undefined` for a round that is still being written. */
@@ -140,7 +155,7 @@ class PushPass {
       throw new Error('it is not valid UTF-8 and would arrive as something else; it is not sent');
     if (file.kind === 'landed') {
       const sessionThrough = () => facts.through(file.session);
-      const times = facts.times(file.file.path, bytes);
+      const times = facts.times(file.session, file.file.path, bytes);
       const record = landedRecord(body, { ...file, now, times, sessionThrough });
       return { path, digest, service: facts.service(file.session), record };
     }
@@ -158,75 +173,16 @@ class PushPass {
       );
   }
 
+  /** Hands the batch over, once the one before has arrived, and begins another in its memory. */
   async #send(): Promise<void> {
-    const { files } = this.#batch;
-    if (files.length === 0 || this.#isOver) return;
-    try {
-      await this.#deliver(files);
-    } finally {
-      this.#batch.clear();
-    }
-  }
-
-  /** Sends files in one request, and one by one when the receiver finds fault with what is in that. */
-  async #deliver(files: readonly Queued[]): Promise<void> {
-    const refusal = await this.#attempt(files);
-    if (refusal === undefined) return;
-    const isContent = refusal instanceof NotTaken && refusal.isContent;
-    if (!isContent || files.length === 1 || !this.#singlesOut) {
-      this.#fail(`${namesOf(files)}: ${refusal.message}`);
-      return;
-    }
-    const refused: string[] = [];
-    for (const file of files) {
-      const why = this.#isOver ? undefined : await this.#attempt([file]);
-      if (why !== undefined) refused.push(`${file.path}: ${why.message}`);
-    }
-    this.#singlesOut = refused.length < files.length;
-    if (this.#singlesOut) this.#errors.push(...refused);
-    else this.#fail(`${namesOf(files)}: ${refusal.message}`);
-  }
-
-  /** One request. Gives why it was not taken, or `undefined` when it was. Throws `Stopped`. */
-  async #attempt(files: readonly Queued[]): Promise<NotTaken | Throttled | undefined> {
-    try {
-      this.#record(files, await this.#sender.send(files));
-      return undefined;
-    } catch (cause) {
-      if (cause instanceof Throttled) this.#throttledMs = cause.waitMs;
-      if (cause instanceof Throttled || cause instanceof NotTaken) return cause;
-      throw cause;
-    }
-  }
-
-  #record(files: readonly Queued[], rejected: number): void {
-    const { receiver, now } = this.#options;
-    const sent = files.map(({ path, digest }) => [path, digest] as const);
-    this.#state.record(sent, receiver.endpoint, rejected > 0);
-    this.#counts.files += files.length;
-    this.#counts.rejected += rejected;
-    try {
-      this.#state.save(now());
-    } catch (cause) {
-      this.#fail(causeText(cause));
-    }
+    await this.#delivery.arrived();
+    this.#sent.clear();
+    if (this.#batch.files.length === 0 || this.#delivery.isOver) return;
+    this.#delivery.begin(this.#batch.files);
+    [this.#batch, this.#sent] = [this.#sent, this.#batch];
   }
 
   #fail(words: string): void {
     this.#errors.push(words);
   }
-}
-
-/** 0 for what cannot be told: reading it says why. */
-function sizeOf(path: string): number {
-  try {
-    return lstatSync(path).size;
-  } catch {
-    return 0;
-  }
-}
-
-function namesOf(files: readonly Queued[]): string {
-  const others = files.length - 1;
-  return `${files[0]!.path}${others === 0 ? '' : ` and ${others} more`}`;
 }

@@ -62,16 +62,16 @@ export class PushState {
 
   /** Throws `StorageError`; what was recorded stays in memory, for the next save. */
   save(now: Instant): void {
+    replaceFile(this.#path, formatStateLines(this.#lines(now)));
+  }
+
+  *#lines(now: Instant): Generator<string> {
+    yield 'schema 1';
+    yield `updated_at ${formatTime(now)}`;
+    for (const endpoint of [...this.#endpoints].sort(compareCodePoints)) yield `endpoint ${endpoint}`;
     // Nearly sorted already, which makes it cheap.
-    const paths = this.#paths.sort(compareCodePoints);
-    const lines = [
-      'schema 1',
-      `updated_at ${formatTime(now)}`,
-      ...[...this.#endpoints].sort(compareCodePoints).map((endpoint) => `endpoint ${endpoint}`),
-      ...paths.map((path) => this.#pushed.get(path)!),
-      ...[...this.#rejected].sort(compareCodePoints).map((path) => `rejected ${path}`),
-    ];
-    replaceFile(this.#path, formatStateLines(lines));
+    for (const path of this.#paths.sort(compareCodePoints)) yield this.#pushed.get(path)!;
+    for (const path of [...this.#rejected].sort(compareCodePoints)) yield `rejected ${path}`;
   }
 }
 
@@ -95,8 +95,8 @@ interface Told {
 function read(text: string): Told {
   const told: Told = { endpoints: new Set(), pushed: new Map(), rejected: new Set() };
   for (const line of text.split('\n')) {
-    const [key, value, digest, ...more] = line.split(/\s+/);
-    if (value === undefined || value === '' || more.length > 0) continue;
+    const [key, value, digest, ...more] = line.trim().split(/\s+/);
+    if (value === undefined || more.length > 0) continue;
     if (key === 'pushed' && digest) told.pushed.set(value, pushedLine(value, digest));
     else if (digest !== undefined) continue;
     else if (key === 'endpoint') told.endpoints.add(value);

@@ -7,6 +7,9 @@ export type PushSettings = Omit<PushOptions, 'lockMs' | 'signal'>;
 /** How long a call that was asked to send waits for another that is sending. */
 export const LOCK_MS = 120_000;
 
+/** The longest that a receiver is left alone for: a number without sense must not end the pushing for years. */
+const MAX_HELD_MS = 3_600_000;
+
 /** Pushes one root again and again, and remembers until when the receiver wants to be left alone. */
 export class Pusher {
   readonly #settings: PushSettings;
@@ -28,7 +31,7 @@ export class Pusher {
   /** One pass; throws as `pushRoot` does. */
   async push(lockMs: number, signal: AbortSignal): Promise<PushReport> {
     const report = await pushRoot({ ...this.#settings, lockMs, signal });
-    this.#heldUntilMs = this.#settings.now().ms + (report.throttledMs ?? 0);
+    this.#heldUntilMs = this.#settings.now().ms + Math.min(report.throttledMs ?? 0, MAX_HELD_MS);
     return report;
   }
 }

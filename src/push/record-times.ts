@@ -1,6 +1,5 @@
 /** The range of the times that the records of a landed file carry (export spec 5). */
-import { compareInstants, type Instant, isNoTime, parseTime } from '../format/time.js';
-import { LineReader } from '../io/lines.js';
+import { compareInstants, type Instant, isNoTime, NO_TIME, parseTime } from '../format/time.js';
 
 /** The earliest and the latest of some times. */
 export interface TimeRange {
@@ -12,75 +11,83 @@ const NEWLINE = 0x0a;
 
 /** The range in the bytes of a landed file; `undefined` when no record has a time. */
 export function recordTimes(landed: Buffer): TimeRange | undefined {
-  return rangeOf((take) => {
-    for (let from = 0; from < landed.length; ) {
-      const newline = landed.indexOf(NEWLINE, from);
-      const end = newline < 0 ? landed.length : newline;
-      take(lineTime(landed, from, end));
-      from = end + 1;
-    }
-  });
+  return rangeOfUsual(landed) ?? rangeOfAll(landed);
 }
 
-/** The same of a file on disk, read a piece at a time. Throws the system's error. */
-export function recordTimesIn(path: string): TimeRange | undefined {
-  return rangeOf((take) => {
-    const reader = new LineReader(path);
-    try {
-      for (; reader.next(); ) take(lineTime(reader.line, 0, reader.line.length));
-    } finally {
-      reader.close();
-    }
-  });
-}
+const TIME = Buffer.from('"time":"');
+const PARTS = Buffer.from('"parts":');
+/** Behind the end of any file. */
+const NOWHERE = Number.POSITIVE_INFINITY;
 
-const TIME = '"time":"';
-const PARTS = '"parts":';
-/** Records have their parts within so many bytes; for one that has not, more is looked at. */
-const HEAD_BYTES = 512;
-
-/** A record's own time as it is written: the first in its line that stands before its parts; empty for none. */
-function lineTime(bytes: Buffer, from: number, end: number): string {
-  let head = '';
-  let parts = -1;
-  // One character a byte: what is sought is ASCII, and a time that is not does not parse.
-  for (let size = HEAD_BYTES; parts < 0; size *= 8) {
-    head = bytes.toString('latin1', from, Math.min(end, from + size));
-    parts = head.indexOf(PARTS);
-    if (from + size >= end) break;
+/** Where the time of each record begins that has one: the first in its line, if it stands before the record's parts. */
+function eachTime(landed: Buffer, take: (at: number) => void): void {
+  // Each is sought from where it was found last, so that a file is searched once, whatever its lines lack.
+  let [time, parts] = [-1, -1];
+  for (let from = 0; from < landed.length; ) {
+    const end = placeOf(landed, NEWLINE, from);
+    if (time < from) time = placeOf(landed, TIME, from);
+    if (parts < from) parts = placeOf(landed, PARTS, from);
+    if (time < end && time < parts) take(time + TIME.length);
+    from = end + 1;
   }
-  const at = head.indexOf(TIME);
-  if (at < 0 || (parts >= 0 && at > parts)) return '';
-  const begin = at + TIME.length;
-  return head.slice(begin, head.indexOf('"', begin));
 }
 
-/** `2026-01-01T00:00:00.000Z`: texts of this form are ordered as their times are. */
+function placeOf(bytes: Buffer, sought: Buffer | number, from: number): number {
+  const at = bytes.indexOf(sought, from);
+  return at < 0 ? NOWHERE : at;
+}
+
+/** `2026-01-01T00:00:00.000Z`: of this form the bytes are ordered as the times are. */
 const USUAL_LENGTH = 24;
+const QUOTE = 0x22;
+
+function isUsual(bytes: Buffer, at: number): boolean {
+  const end = at + USUAL_LENGTH;
+  return bytes[at + 19] === 0x2e && bytes[end - 1] === 0x5a && bytes[end] === QUOTE;
+}
+
+/** Of two times of the usual form in the same bytes. */
+function isBefore(bytes: Buffer, a: number, b: number): boolean {
+  for (let i = 0; i < USUAL_LENGTH; i++) {
+    const difference = bytes[a + i]! - bytes[b + i]!;
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
 
 /**
- * The range of times as they are written. Nearly all have one form, and of those only the first and the last in order
- * are read; unless one of the two is no time, as a 30th of February is none: then all are.
+ * The range, where no more than the first and the last of the times need be read: nearly all have the usual form.
+ * `undefined` where that is not enough, because one of the two is no time, as a 30th of February is none; or for no times.
  */
-function rangeOf(each: (take: (time: string) => void) => void): TimeRange | undefined {
-  let [least, greatest] = ['', ''];
+function rangeOfUsual(landed: Buffer): TimeRange | undefined {
+  let [least, greatest] = [-1, -1];
   let others: TimeRange | undefined;
-  each((time) => {
-    if (time.length !== USUAL_LENGTH || !time.endsWith('Z') || time[19] !== '.') {
-      if (time !== '') others = widened(others, parseTime(time));
-      return;
+  eachTime(landed, (at) => {
+    if (!isUsual(landed, at)) others = widened(others, timeAt(landed, at));
+    else {
+      if (least < 0 || isBefore(landed, at, least)) least = at;
+      if (greatest < 0 || isBefore(landed, greatest, at)) greatest = at;
     }
-    if (least === '' || time < least) least = time;
-    if (time > greatest) greatest = time;
   });
-  if (least === '') return others;
-  const ends = [least, greatest].map(parseTime);
-  if (!ends.some(isNoTime)) return ends.reduce(widened, others);
-  let all: TimeRange | undefined;
-  each((time) => {
-    all = widened(all, parseTime(time));
+  if (least < 0) return others;
+  const ends = [timeAt(landed, least), timeAt(landed, greatest)];
+  return ends.some(isNoTime) ? undefined : ends.reduce(widened, others);
+}
+
+function rangeOfAll(landed: Buffer): TimeRange | undefined {
+  let range: TimeRange | undefined;
+  eachTime(landed, (at) => {
+    range = widened(range, timeAt(landed, at));
   });
-  return all;
+  return range;
+}
+
+/** Longer than any fraction of a second that somebody writes. */
+const MAX_TIME_LENGTH = 1024;
+
+function timeAt(bytes: Buffer, at: number): Instant {
+  const end = bytes.indexOf(QUOTE, at);
+  return end < 0 || end - at > MAX_TIME_LENGTH ? NO_TIME : parseTime(bytes.toString('latin1', at, end));
 }
 
 function widened(range: TimeRange | undefined, time: Instant): TimeRange | undefined {

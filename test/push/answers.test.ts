@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Pusher } from '../../src/push/pusher.js';
 import { Workplace } from '../e2e/run-asz.js';
 import { type Answering, answering, Misbehaving } from './misbehaving.js';
 import { encodeResponse } from './official.js';
-import { push, sendable } from './pushing.js';
+import { push, sendable, settingsOf } from './pushing.js';
 import { goldenCopy } from './root-copies.js';
 
 const receiver = await Misbehaving.start();
@@ -138,6 +139,13 @@ test('429 ends the pass after one request, with or without a wait; the next send
     assert.match(first.errors[0]!, whole(`otlp: ${words}`));
     assert.equal(second.files, files.length);
   }
+});
+
+test('a receiver that wants to be left alone for years is asked again within the hour', async () => {
+  receiver.next.push(answering(429, '', { 'Retry-After': '999999999' }));
+  const pusher = new Pusher(settingsOf(goldenCopy('workflow'), { endpoint: receiver.endpoint }));
+  const { throttledMs } = await pusher.push(0, new AbortController().signal);
+  assert.deepEqual([throttledMs, pusher.heldMs], [999_999_999_000, 3_600_000]);
 });
 
 test('a connection that is cut, before or within the answer, is an error of the pass', async () => {

@@ -31,19 +31,41 @@ function pushed(root: string, options: Partial<Parameters<typeof push>[1]> = {})
   return push(root, { endpoint, ...options });
 }
 
-test('a batch holds at most 1,000 files', () => {
-  const batch = new Batch(1_000_000);
-  const record = {
-    time: 0n,
-    observed: 0n,
-    body: Buffer.alloc(1),
-    attributes: [],
-  } as unknown as Queued['record'];
+/** A file of a batch, as long as it says. */
+const queued = (bytes: number) =>
+  ({ path: '', digest: '', service: '', record: { body: { length: bytes } } }) as unknown as Queued;
+
+test('a batch holds at most 1,000 files, and no more bytes than its budget', () => {
+  const path = join(temporaryFolder(), 'x');
+  writeFileSync(path, '123');
+  const many = new Batch(1_000_000);
   for (let i = 0; i < 1000; i++) {
-    assert.ok(batch.fits(1));
-    batch.add({ path: `${i}`, digest: '', service: '', record });
+    assert.ok(many.read(path));
+    many.add(queued(3));
   }
-  assert.ok(!batch.fits(1));
+  assert.equal(many.read(path), undefined);
+
+  const small = new Batch(5);
+  small.add(queued(3));
+  assert.equal(small.read(path), undefined, 'three and three are more than five');
+  small.clear();
+  small.add(queued(2));
+  assert.equal(small.read(path)?.bytes.toString(), '123', 'exactly the budget has room');
+  assert.equal(new Batch(1).read(path)?.bytes.toString(), '123', 'a larger file goes alone');
+});
+
+test('the next batch is filled while one is under way, and none of its bytes get into it', async () => {
+  const root = temporaryFolder();
+  const folder = join(root, 's/streams/main');
+  mkdirSync(folder, { recursive: true });
+  for (let seq = 1; seq <= 12; seq++) {
+    const header = `{"h":1,"schema":"sd/1","seq":${seq},"at":"2026-01-01T00:00:00Z","kind":"transcript","adapter":"mock/1","dialect":"mock/1","src":"x","session":"s","stream":"main"}\n`;
+    const name = `transcript-20260101T000000.000000000Z-${String(seq).padStart(6, '0')}.sd`;
+    writeFileSync(join(folder, name), header + String.fromCharCode(64 + seq).repeat(3_000_000));
+  }
+  const report = await pushed(root, { batchBytes: 7_000_000 });
+  assert.deepEqual([report.errors, report.files, report.requests], [[], 12, 6]);
+  for (const { file, body } of receiver.records) assert.ok(body.equals(readFileSync(join(root, file))), file);
 });
 
 test('every file travels once, whole, with what it is', async () => {
@@ -258,6 +280,14 @@ test('an older push.state without receivers, written by somebody else, is believ
   assert.match(state(root), new RegExp(`\nendpoint ${endpoint}\nendpoint unknown\npushed ${first} a{64}\n`));
 });
 
+test('a push.state that went through another system, its lines ended by CRLF, is believed', async () => {
+  const root = goldenCopy('workflow');
+  const lines = sendable(root).map((file) => `pushed ${file} ${'a'.repeat(64)}\r\n`);
+  writeFileSync(join(root, 'push.state'), `schema 1\r\nendpoint x\r\n${lines.join('')}`);
+  const report = await pushed(root);
+  assert.deepEqual([report.files, report.warnings], [0, []]);
+});
+
 test('what is no evidence does not travel', async () => {
   const root = goldenCopy('workflow');
   const files = sendable(root);
@@ -296,13 +326,18 @@ test('a file that cannot be sent is one error that names it, and the rest go', a
       Buffer.from('{"h":1}\n'),
       /its path holds white space/,
     ],
+    [
+      'transcript-20260101T000000.000000000Z-000094.sd',
+      Buffer.from(`{"h":1,"src":"${'x'.repeat(1024 * 1024)}"}\n`),
+      /decode header: its first line is longer than 1048576 bytes/,
+    ],
   ] as const;
   for (const [name, content] of bad) writeFileSync(join(folder, name), content);
   const rounds = join(root, '_conversations', session, 'rounds');
   writeFileSync(join(rounds, 'r000077-aaaaaaaaaaaa.sf'), '');
   const report = await pushed(root);
   assert.deepEqual(receiver.files.toSorted(), files);
-  assert.equal(report.errors.length, 4);
+  assert.equal(report.errors.length, bad.length + 1);
   for (const [name, , words] of bad)
     assert.ok(
       report.errors.some(

@@ -12,11 +12,15 @@ export interface Pushing extends Partial<Omit<PushOptions, 'receiver' | 'identit
 
 export const NOW = { ms: Date.UTC(2026, 0, 3), ns: 0 };
 
-export function push(
+export function push(root: string, pushing: Pushing): Promise<PushReport> {
+  return pushRoot(settingsOf(root, pushing));
+}
+
+export function settingsOf(
   root: string,
   { endpoint, headers = {}, serviceName = '', ...rest }: Pushing,
-): Promise<PushReport> {
-  return pushRoot({
+): PushOptions {
+  return {
     root,
     receiver: receiverOf(endpoint, headers),
     identity: {
@@ -34,7 +38,7 @@ export function push(
     sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
     signal: new AbortController().signal,
     ...rest,
-  });
+  };
 }
 
 /** Every file that a push sends, below the root, sorted. */

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatTime } from '../../src/format/time.js';
-import { recordTimes, recordTimesIn } from '../../src/push/record-times.js';
-import { temporaryFolder } from '../shared.js';
+import { recordTimes } from '../../src/push/record-times.js';
 
 const HEADER = '{"h":1,"at":"2020-01-01T00:00:00.000Z"}';
 
 function range(...lines: readonly string[]): [from: string, through: string] | undefined {
   const bytes = Buffer.from([HEADER, ...lines, '{"t":"end"}', ''].join('\n'));
-  const path = join(temporaryFolder(), 'x.sd');
-  writeFileSync(path, bytes);
   const times = recordTimes(bytes);
-  assert.deepEqual(recordTimesIn(path), times);
   return times && [formatTime(times.from), formatTime(times.through)];
 }
 
@@ -69,6 +63,22 @@ test('a time that stands far behind the beginning of its line, and a line that i
   for (const cut of ['{"ord":1,"time":"2026', '{"ord":1,"time":"'])
     assert.equal(recordTimes(Buffer.from(cut)), undefined);
   assert.equal(recordTimes(Buffer.alloc(0)), undefined);
+});
+
+test('a time in one line is none of the lines before it, nor are its parts', () => {
+  const late = at('2026-05-01T00:00:00.000Z');
+  const both = ['2026-05-01T00:00:00Z', '2026-05-01T00:00:00Z'];
+  assert.deepEqual(range('{"ord":1}', '{"ord":2,"parts":[]}', late), both);
+  assert.deepEqual(range('{"ord":1,"parts":[]}', late, '{"ord":3}'), both);
+  assert.deepEqual(range('{"ord":1,"time":"2026-05-01T00:00:00.000Z"}', '{"ord":2,"parts":[]}'), both);
+});
+
+test('a time with more digits than somebody writes is none', () => {
+  assert.deepEqual(range(at(`2026-05-01T00:00:00.${'0'.repeat(1000)}Z`)), [
+    '2026-05-01T00:00:00Z',
+    '2026-05-01T00:00:00Z',
+  ]);
+  assert.equal(range(at(`2026-05-01T00:00:00.${'0'.repeat(10_000)}Z`)), undefined);
 });
 
 test('a file of long lines without a time is read in a moment', () => {

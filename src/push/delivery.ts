@@ -1,0 +1,122 @@
+import { causeText } from '../format/errors.js';
+import { NotTaken, Throttled } from './answer.js';
+import type { Queued } from './batch.js';
+import type { PushState } from './push-state.js';
+import { Sender, type SenderOptions, Stopped } from './sender.js';
+
+/** What came of the requests of a pass. */
+export interface DeliveryCounts {
+  /** Recorded as sent. */
+  readonly files: number;
+  readonly rejected: number;
+  readonly requests: number;
+  readonly wire: number;
+  readonly pausedMs: number;
+  readonly throttledMs: number | undefined;
+}
+
+/**
+ * The requests of a pass, one at a time, each noted down once it was taken; whoever begins one may go on meanwhile
+ * (export spec 3, 8). What fails is told to `failed`, a line for each request or file.
+ */
+export class Delivery {
+  readonly #options: SenderOptions;
+  readonly #sender: Sender;
+  readonly #state: PushState;
+  readonly #failed: (words: string) => void;
+  readonly #counts = { files: 0, rejected: 0 };
+  #throttledMs: number | undefined;
+  /** Whether a refused request is sent again file by file; not once a receiver refused each file of one. */
+  #singlesOut = true;
+  /** Gives what it met that is no failure of a request. */
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SenderOptions, state: PushState, failed: (words: string) => void) {
+    this.#options = options;
+    this.#sender = new Sender(options);
+    this.#state = state;
+    this.#failed = failed;
+  }
+
+  /** Whether nothing more is sent in this pass. */
+  get isOver(): boolean {
+    return this.#throttledMs !== undefined || this.#options.signal.aborted;
+  }
+
+  get counts(): DeliveryCounts {
+    const { requests, wire, pausedMs } = this.#sender;
+    return { ...this.#counts, requests, wire, pausedMs, throttledMs: this.#throttledMs };
+  }
+
+  /** Begins a request with these files; their memory is theirs until it has `arrived`, and no other may begin before. */
+  begin(files: readonly Queued[]): void {
+    this.#underWay = this.#deliver(files).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+  }
+
+  /** Waits for the request under way. Throws what it met that the others would meet too. */
+  async arrived(): Promise<void> {
+    const cause = await this.#underWay;
+    if (cause !== undefined && !(cause instanceof Stopped)) throw cause;
+  }
+
+  /** Waits likewise, and closes the connection. */
+  async end(): Promise<void> {
+    try {
+      await this.arrived();
+    } finally {
+      this.#sender.close();
+    }
+  }
+
+  /** Sends files in one request, and one by one when the receiver finds fault with what is in that. */
+  async #deliver(files: readonly Queued[]): Promise<void> {
+    const refusal = await this.#attempt(files);
+    if (refusal === undefined) return;
+    const isContent = refusal instanceof NotTaken && refusal.isContent;
+    if (!isContent || files.length === 1 || !this.#singlesOut) {
+      this.#failed(`${namesOf(files)}: ${refusal.message}`);
+      return;
+    }
+    const refused: string[] = [];
+    for (const file of files) {
+      const why = this.isOver ? undefined : await this.#attempt([file]);
+      if (why !== undefined) refused.push(`${file.path}: ${why.message}`);
+    }
+    this.#singlesOut = refused.length < files.length;
+    if (this.#singlesOut) refused.forEach(this.#failed);
+    else this.#failed(`${namesOf(files)}: ${refusal.message}`);
+  }
+
+  /** One request. Gives why it was not taken, or `undefined` when it was. Throws `Stopped`. */
+  async #attempt(files: readonly Queued[]): Promise<NotTaken | Throttled | undefined> {
+    try {
+      this.#record(files, await this.#sender.send(files));
+      return undefined;
+    } catch (cause) {
+      if (cause instanceof Throttled) this.#throttledMs = cause.waitMs;
+      if (cause instanceof Throttled || cause instanceof NotTaken) return cause;
+      throw cause;
+    }
+  }
+
+  #record(files: readonly Queued[], rejected: number): void {
+    const { receiver, now } = this.#options;
+    const sent = files.map(({ path, digest }) => [path, digest] as const);
+    this.#state.record(sent, receiver.endpoint, rejected > 0);
+    this.#counts.files += files.length;
+    this.#counts.rejected += rejected;
+    try {
+      this.#state.save(now());
+    } catch (cause) {
+      this.#failed(causeText(cause));
+    }
+  }
+}
+
+function namesOf(files: readonly Queued[]): string {
+  const others = files.length - 1;
+  return `${files[0]!.path}${others === 0 ? '' : ` and ${others} more`}`;
+}
