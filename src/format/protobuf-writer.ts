@@ -18,14 +18,23 @@ const ROOM_BYTES = 16 * 1024;
 const PIECE_BYTES = 4 * 1024;
 
 export class ProtobufWriter {
-  #room = Buffer.allocUnsafe(ROOM_BYTES);
+  readonly #roomBytes: number;
+  #room: Buffer;
   /** What is written last begins here. */
-  #at = ROOM_BYTES;
+  #at: number;
   /** What is no piece yet ends here. */
-  #end = ROOM_BYTES;
+  #end: number;
   /** From the last to the first. */
   readonly #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
+
+  /** `roomBytes`: memory that is taken at a time for what is not handed on. */
+  constructor(roomBytes = ROOM_BYTES) {
+    this.#roomBytes = roomBytes;
+    this.#room = Buffer.allocUnsafe(roomBytes);
+    this.#at = roomBytes;
+    this.#end = roomBytes;
+  }
 
   /** What has been written, in order. Large values among it are those that were given. */
   get pieces(): Uint8Array[] {
@@ -42,6 +51,12 @@ export class ProtobufWriter {
     return Buffer.concat(this.pieces);
   }
 
+  /** Fields that another writer wrote, as its pieces. */
+  encoded(pieces: readonly Uint8Array[]): void {
+    this.#cut();
+    for (let i = pieces.length - 1; i >= 0; i--) this.#hand(pieces[i]!);
+  }
+
   message(field: number, write: () => void): void {
     const end = this.length;
     write();
@@ -52,8 +67,7 @@ export class ProtobufWriter {
   bytes(field: number, value: Uint8Array): void {
     if (value.length >= PIECE_BYTES) {
       this.#cut();
-      this.#pieces.push(value);
-      this.#pieceBytes += value.length;
+      this.#hand(value);
     } else {
       this.#move(value.length);
       this.#room.set(value, this.#at);
@@ -102,16 +116,20 @@ export class ProtobufWriter {
   /** Makes what is written a piece. */
   #cut(): void {
     if (this.#at === this.#end) return;
-    this.#pieces.push(this.#room.subarray(this.#at, this.#end));
-    this.#pieceBytes += this.#end - this.#at;
+    this.#hand(this.#room.subarray(this.#at, this.#end));
     this.#end = this.#at;
+  }
+
+  #hand(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#pieceBytes += piece.length;
   }
 
   /** Makes room before what is written. */
   #move(bytes: number): void {
     if (bytes > this.#at) {
       this.#cut();
-      const size = Math.max(ROOM_BYTES, bytes);
+      const size = Math.max(this.#roomBytes, bytes);
       this.#room = Buffer.allocUnsafe(size);
       this.#at = size;
       this.#end = size;

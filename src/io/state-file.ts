@@ -30,21 +30,28 @@ export function formatState(width: number, entries: readonly (readonly [string, 
 /** Enough for one call of the system. */
 const PIECE_LENGTH = 64 * 1024;
 
-/** The content of a state file whose lines are a list, with its check: every line without its newline. */
+/**
+ * The content of a state file whose lines are a list, with its check: every line without its newline. What it gives is
+ * void once it is asked for more.
+ */
 export function* formatStateLines(lines: Iterable<string>): Generator<Uint8Array> {
   const hash = createHash('sha256');
-  let text = '';
-  const piece = () => {
-    const bytes = Buffer.from(text);
-    text = '';
+  let room = Buffer.alloc(0);
+  const bytesOf = (text: string) => {
+    const length = Buffer.byteLength(text);
+    if (length > room.length) room = Buffer.allocUnsafe(length);
+    const bytes = room.subarray(0, room.write(text));
     hash.update(bytes);
     return bytes;
   };
+  let text = '';
   for (const line of lines) {
     text += `${line}\n`;
-    if (text.length >= PIECE_LENGTH) yield piece();
+    if (text.length < PIECE_LENGTH) continue;
+    yield bytesOf(text);
+    text = '';
   }
-  yield piece();
+  yield bytesOf(text);
   yield Buffer.from(lineOf(0, CHECK, shortened(hash)));
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newlinesIn } from '../io/measure-file.js';
 import { readRegularFile } from '../io/small-file.js';
-import type { LogRecord, ResourceRecords } from './encode-request.js';
+import type { EncodedRecord, ResourceRecords } from './encode-request.js';
 import type { Body } from './landed-record.js';
 
 /** One file in a batch. */
@@ -9,7 +9,9 @@ export interface Queued {
   readonly path: string;
   readonly digest: string;
   readonly service: string;
-  readonly record: LogRecord;
+  /** Of its body. */
+  readonly bytes: number;
+  readonly record: EncodedRecord;
 }
 
 /** More than any file that a receiver takes, and less than one request can hold. */
@@ -57,7 +59,7 @@ export class Batch {
 
   add(file: Queued): void {
     this.#files.push(file);
-    this.#bytes += file.record.body.length;
+    this.#bytes += file.bytes;
   }
 
   /** Empties it. */
@@ -82,7 +84,7 @@ export function groupsOf(
   files: readonly Queued[],
   resource: (service: string) => ResourceRecords['resource'],
 ): ResourceRecords[] {
-  const groups = new Map<string, LogRecord[]>();
+  const groups = new Map<string, EncodedRecord[]>();
   for (const { service, record } of files) {
     const group = groups.get(service);
     if (group === undefined) groups.set(service, [record]);

@@ -18,23 +18,9 @@ export type Sendable =
   | { readonly kind: 'landed'; readonly path: string; readonly session: string; readonly file: LandedFile }
   | { readonly kind: 'round'; readonly path: string; readonly conversation: string };
 
-/** A session and its landed files, by sequence. */
-export interface ListedSession {
-  readonly session: string;
-  readonly files: readonly LandedFile[];
-}
-
-/**
- * The sessions of a root, the one first that landed first: by the time of its first landed file, equal ones by id.
- * Throws as `listLandedFiles` does.
- */
-export function sessionsByAge(root: string): ListedSession[] {
-  return listSessions(root)
-    .map((session) => {
-      const files = listLandedFiles(sessionFolder(root, session)).filter(isOfStreamOrRun);
-      return { session, files, landedMs: files[0] === undefined ? 0 : modifiedMs(files[0].path) };
-    })
-    .sort((a, b) => a.landedMs - b.landedMs || compareCodePoints(a.session, b.session));
+/** Lists the landed files of a session that are sent, by sequence. Throws as `listLandedFiles` does. */
+export function landedFilesOf(root: string, session: string): LandedFile[] {
+  return listLandedFiles(sessionFolder(root, session)).filter(isOfStreamOrRun);
 }
 
 /** What lies beside the streams has no attribute that says where. */
@@ -42,26 +28,40 @@ function isOfStreamOrRun({ stream, batch }: LandedFile): boolean {
   return stream !== '' || batch !== '';
 }
 
-function modifiedMs(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
 /**
- * Each session's landed files and then its rounds; at the end the rounds of conversations that are no session. A
- * conversation whose rounds cannot be listed is told to `failed`, and the others follow.
+ * The landed files of each session, which `filesOf` lists when its turn comes, and then its rounds; at the end the rounds
+ * of conversations that are no session. A conversation whose rounds cannot be listed is told to `failed`, and the others
+ * follow.
  */
 export function* filesInOrder(
   root: string,
-  sessions: readonly ListedSession[],
+  sessions: readonly string[],
+  filesOf: (session: string) => readonly LandedFile[],
   failed: (cause: unknown) => void,
 ): Generator<Sendable> {
-  for (const { session, files } of sessions) {
-    for (const file of files) yield { kind: 'landed', path: landedPath(session, file), session, file };
+  for (const session of sessions) {
+    for (const file of filesOf(session))
+      yield { kind: 'landed', path: landedPath(session, file), session, file };
     yield* roundsOf(root, session, failed);
   }
-  const known = new Set(sessions.map(({ session }) => session));
+  const known = new Set(sessions);
   for (const conversation of listConversations(root))
     if (!known.has(conversation)) yield* roundsOf(root, conversation, failed);
+}
+
+/**
+ * The sessions of a root, the one first that landed first: by the time of its first landed file, equal ones by id. Each
+ * is listed for it, and none of the lists is kept. Throws as `listLandedFiles` does.
+ */
+export function sessionsByAge(root: string): string[] {
+  return listSessions(root)
+    .map((session) => ({ session, landedMs: modifiedMs(landedFilesOf(root, session)[0]) }))
+    .sort((a, b) => a.landedMs - b.landedMs || compareCodePoints(a.session, b.session))
+    .map(({ session }) => session);
+}
+
+function modifiedMs(file: LandedFile | undefined): number {
+  return (file && lstatSync(file.path, { throwIfNoEntry: false }))?.mtimeMs ?? 0;
 }
 
 function landedPath(session: string, { stream, batch, name }: LandedFile): string {

@@ -8,11 +8,12 @@ import { causeText } from '../format/errors.js';
 import { listSessions } from '../io/storage-root.js';
 import { Batch, type Queued } from './batch.js';
 import { Delivery } from './delivery.js';
+import { encodeRecord } from './encode-request.js';
 import { takeExportLock } from './export-lock.js';
 import { filesInOrder, placeOf, type Sendable, sessionsByAge } from './files-in-order.js';
 import { type Body, landedRecord } from './landed-record.js';
 import { canBeNamed, PushState } from './push-state.js';
-import { roundRecord } from './round-record.js';
+import { roundRecord, type SessionRecord } from './round-record.js';
 import type { SenderOptions } from './sender.js';
 import { SessionFacts } from './session-facts.js';
 
@@ -94,8 +95,9 @@ class PushPass {
     const { root, identity } = this.#options;
     try {
       const sessions = sessionsByAge(root);
-      const facts = new SessionFacts(identity, sessions);
-      for (const file of filesInOrder(root, sessions, (cause) => this.#fail(causeText(cause)))) {
+      const facts = new SessionFacts(root, sessions, identity);
+      const failed = (cause: unknown) => this.#fail(causeText(cause));
+      for (const file of filesInOrder(root, sessions, (session) => facts.files(session), failed)) {
         if (this.#delivery.isOver) break;
         if (!this.#state.has(file.path)) await this.#queue(file, facts);
       }
@@ -153,23 +155,27 @@ class PushPass {
     const now = this.#options.now();
     if (!isUtf8(bytes))
       throw new Error('it is not valid UTF-8 and would arrive as something else; it is not sent');
+    const queued = ({ session, record }: SessionRecord) => ({
+      ...{ path, digest, service: facts.service(session), bytes: bytes.length },
+      record: encodeRecord(record),
+    });
     if (file.kind === 'landed') {
-      const sessionThrough = () => facts.through(file.session);
-      const times = facts.times(file.session, file.file.path, bytes);
-      const record = landedRecord(body, { ...file, now, times, sessionThrough });
-      return { path, digest, service: facts.service(file.session), record };
+      const { session } = file;
+      const sessionThrough = () => facts.through(session);
+      const times = facts.times(session, file.file.path, bytes);
+      return queued({ session, record: landedRecord(body, { ...file, now, times, sessionThrough }) });
     }
     const round = roundRecord(body, { ...file, now });
-    return round && { path, digest, service: facts.service(round.session), record: round.record };
+    return round && queued(round);
   }
 
   #add(queued: Queued): void {
-    const { length } = queued.record.body;
+    const { path, bytes } = queued;
     this.#batch.add(queued);
-    this.#counts.bytes += length;
-    if (length > WARN_BYTES)
+    this.#counts.bytes += bytes;
+    if (bytes > WARN_BYTES)
       this.#warnings.push(
-        `${queued.path}: its ${length} bytes are more than the ${WARN_BYTES} that an OAP takes; it drops such a file and does not say so`,
+        `${path}: its ${bytes} bytes are more than the ${WARN_BYTES} that an OAP takes; it drops such a file and does not say so`,
       );
   }
 

@@ -20,7 +20,7 @@ import { DAMAGED, formatStateLines, readStateText } from '../io/state-file.js';
 export class PushState {
   readonly #path: string;
   readonly #endpoints: Set<string>;
-  /** The line of each file that was sent, by its path. */
+  /** The digest of each file that was sent, by its path. */
   readonly #pushed: Map<string, string>;
   readonly #rejected: Set<string>;
   /** The keys of `#pushed`; sorted but for those that are new. */
@@ -55,7 +55,7 @@ export class PushState {
     this.#endpoints.add(endpoint);
     for (const [path, digest] of files) {
       if (!this.#pushed.has(path)) this.#paths.push(path);
-      this.#pushed.set(path, pushedLine(path, digest));
+      this.#pushed.set(path, digest);
       if (rejected) this.#rejected.add(path);
     }
   }
@@ -70,13 +70,9 @@ export class PushState {
     yield `updated_at ${formatTime(now)}`;
     for (const endpoint of [...this.#endpoints].sort(compareCodePoints)) yield `endpoint ${endpoint}`;
     // Nearly sorted already, which makes it cheap.
-    for (const path of this.#paths.sort(compareCodePoints)) yield this.#pushed.get(path)!;
+    for (const path of this.#paths.sort(compareCodePoints)) yield `pushed ${path} ${this.#pushed.get(path)}`;
     for (const path of [...this.#rejected].sort(compareCodePoints)) yield `rejected ${path}`;
   }
-}
-
-function pushedLine(path: string, digest: string): string {
-  return `pushed ${path} ${digest}`;
 }
 
 /** Some two million files. */
@@ -97,7 +93,7 @@ function read(text: string): Told {
   for (const line of text.split('\n')) {
     const [key, value, digest, ...more] = line.trim().split(/\s+/);
     if (value === undefined || more.length > 0) continue;
-    if (key === 'pushed' && digest) told.pushed.set(value, pushedLine(value, digest));
+    if (key === 'pushed' && digest) told.pushed.set(value, digest);
     else if (digest !== undefined) continue;
     else if (key === 'endpoint') told.endpoints.add(value);
     else if (key === 'rejected') told.rejected.add(value);

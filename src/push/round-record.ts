@@ -18,7 +18,7 @@ export interface RoundContext {
 }
 
 /** A record, and the session whose service it has. */
-export interface RoundRecord {
+export interface SessionRecord {
   readonly record: LogRecord;
   readonly session: string;
 }
@@ -27,7 +27,10 @@ export interface RoundRecord {
  * A round's record; `undefined` while the round is still being written. Throws `Error` `decode round header: …` for a
  * first line that is no header, which an empty file has too.
  */
-export function roundRecord(body: Body, { conversation, path, now }: RoundContext): RoundRecord | undefined {
+export function roundRecord(
+  body: Body,
+  { conversation, path, now }: RoundContext,
+): SessionRecord | undefined {
   const header = roundHeader(body.bytes, conversation);
   if (!isFinished(basename(path), body.bytes)) return undefined;
   const attributes: Attribute[] = [

@@ -1,64 +1,81 @@
 import { compareInstants, type Instant } from '../format/time.js';
 import { readRegularFile } from '../io/small-file.js';
+import type { LandedFile } from '../io/storage-root.js';
 import { MAX_FILE_BYTES } from './batch.js';
-import type { ListedSession } from './files-in-order.js';
+import { landedFilesOf } from './files-in-order.js';
 import { type Identity, serviceOf } from './identity.js';
 import { recordTimes, type TimeRange } from './record-times.js';
 
 /** What a pass has to know of whole sessions, found out once and only when it is asked for. */
 export class SessionFacts {
+  readonly #root: string;
+  readonly #sessions: ReadonlySet<string>;
   readonly #identity: Identity;
-  readonly #sessions: ReadonlyMap<string, ListedSession>;
   readonly #services = new Map<string, string>();
   readonly #through = new Map<string, Instant | undefined>();
-  /** A pass goes from session to session: what the files of one tell is kept until the next. */
-  #session = '';
-  /** Of landed files, by path. */
-  readonly #times = new Map<string, TimeRange | undefined>();
+  /** A pass goes from session to session: the files of one are held until the next. */
+  #current: CurrentSession = { session: '', files: [], times: new Map() };
 
-  constructor(identity: Identity, sessions: readonly ListedSession[]) {
+  /** `sessions`: those of the root. */
+  constructor(root: string, sessions: readonly string[], identity: Identity) {
+    this.#root = root;
+    this.#sessions = new Set(sessions);
     this.#identity = identity;
-    this.#sessions = new Map(sessions.map((listed) => [listed.session, listed]));
+  }
+
+  /** The landed files of a session that are sent, by sequence. Throws as `listLandedFiles` does. */
+  files(session: string): readonly LandedFile[] {
+    return this.#of(session).files;
   }
 
   /** The service of a session, also of one that is not in the root. */
   service(session: string): string {
-    const known = this.#services.get(session);
-    if (known !== undefined) return known;
-    const service = serviceOf(this.#identity, this.#filesOf(session));
-    this.#services.set(session, service);
-    return service;
+    return known(this.#services, session, () => serviceOf(this.#identity, this.files(session)));
   }
 
   /** The range of the times in a landed file of a session, whose bytes are at hand. */
   times(session: string, path: string, bytes: Buffer): TimeRange | undefined {
-    return this.#known(session, path, () => recordTimes(bytes));
+    return known(this.#of(session).times, path, () => recordTimes(bytes));
   }
 
   /** The latest record time in any landed file of a session, sent or not; `undefined` when there is none. */
   through(session: string): Instant | undefined {
-    if (this.#through.has(session)) return this.#through.get(session);
-    const read = reader();
-    let through: Instant | undefined;
-    for (const { path } of this.#filesOf(session)) {
-      const latest = this.#known(session, path, () => recordTimes(read(path)))?.through;
-      if (latest !== undefined && (through === undefined || compareInstants(latest, through) > 0))
-        through = latest;
-    }
-    this.#through.set(session, through);
-    return through;
+    return known(this.#through, session, () => {
+      const { files, times } = this.#of(session);
+      const read = reader();
+      return files
+        .map(({ path }) => known(times, path, () => recordTimes(read(path)))?.through)
+        .reduce(later, undefined);
+    });
   }
 
-  #known(session: string, path: string, find: () => TimeRange | undefined): TimeRange | undefined {
-    if (session !== this.#session) this.#times.clear();
-    this.#session = session;
-    if (!this.#times.has(path)) this.#times.set(path, find());
-    return this.#times.get(path);
+  #of(session: string): CurrentSession {
+    if (session !== this.#current.session)
+      this.#current = { session, files: this.#listed(session), times: new Map() };
+    return this.#current;
   }
 
-  #filesOf(session: string): ListedSession['files'] {
-    return this.#sessions.get(session)?.files ?? [];
+  /** A round may name any text as its session. */
+  #listed(session: string): LandedFile[] {
+    return this.#sessions.has(session) ? landedFilesOf(this.#root, session) : [];
   }
+}
+
+interface CurrentSession {
+  readonly session: string;
+  readonly files: readonly LandedFile[];
+  /** By path. */
+  readonly times: Map<string, TimeRange | undefined>;
+}
+
+function known<V>(values: Map<string, V>, key: string, find: () => V): V {
+  if (!values.has(key)) values.set(key, find());
+  return values.get(key)!;
+}
+
+function later(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return compareInstants(b, a) > 0 ? b : a;
 }
 
 /** Reads one file after another into the same memory; nothing for one that cannot be read. */

@@ -1,13 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_TIME } from '../../src/format/time.js';
-import { encodeRequest, type LogRecord, type ResourceRecords } from '../../src/push/encode-request.js';
+import {
+  type Attribute,
+  encodeRecord,
+  encodeRequest,
+  type LogRecord,
+} from '../../src/push/encode-request.js';
 import { randomFrom, SEED } from '../random.js';
 import { decodeRequest, encodeOfficially } from './official.js';
 
 const SCOPE = { name: 'n', version: 'v' };
 
-const encoded = (groups: readonly ResourceRecords[]) => encodeRequest(groups, SCOPE).written;
+interface Group {
+  readonly resource: readonly Attribute[];
+  readonly records: readonly LogRecord[];
+}
+
+function encoded(groups: readonly Group[]): Buffer {
+  const encoded = groups.map(({ resource, records }) => ({ resource, records: records.map(encodeRecord) }));
+  const request = encodeRequest(encoded, SCOPE);
+  assert.equal(request.length, request.written.length);
+  return request.written;
+}
 
 test('a request of one record is these bytes', () => {
   const record: LogRecord = {
@@ -74,7 +89,6 @@ test('random requests are, byte for byte, what the official definitions make of 
       })),
     }));
     const bytes = encoded(groups);
-    assert.equal(encodeRequest(groups, SCOPE).length, bytes.length);
     assert.ok(encodeOfficially(decodeRequest(bytes)).equals(bytes), `request ${i} of seed ${SEED}`);
     const bodies = decodeRequest(bytes).resourceLogs?.flatMap(({ scopeLogs }) =>
       scopeLogs![0]!.logRecords?.map(({ body }) => body!.stringValue),

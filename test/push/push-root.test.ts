@@ -31,9 +31,9 @@ function pushed(root: string, options: Partial<Parameters<typeof push>[1]> = {})
   return push(root, { endpoint, ...options });
 }
 
-/** A file of a batch, as long as it says. */
+/** A file of a batch, of so many bytes. */
 const queued = (bytes: number) =>
-  ({ path: '', digest: '', service: '', record: { body: { length: bytes } } }) as unknown as Queued;
+  ({ path: '', digest: '', service: '', bytes, record: { pieces: [], length: 0 } }) satisfies Queued;
 
 test('a batch holds at most 1,000 files, and no more bytes than its budget', () => {
   const path = join(temporaryFolder(), 'x');
