@@ -8,6 +8,7 @@ export interface TimeRange {
 }
 
 const NEWLINE = 0x0a;
+const QUOTE = 0x22;
 
 /** The range in the bytes of a landed file; `undefined` when no record has a time. */
 export function recordTimes(landed: Buffer): TimeRange | undefined {
@@ -16,30 +17,35 @@ export function recordTimes(landed: Buffer): TimeRange | undefined {
 
 const TIME = Buffer.from('"time":"');
 const PARTS = Buffer.from('"parts":');
-/** Behind the end of any file. */
-const NOWHERE = Number.POSITIVE_INFINITY;
 
-/** Where the time of each record begins that has one: the first in its line, if it stands before the record's parts. */
+/** Where the time of each record begins that has one. */
 function eachTime(landed: Buffer, take: (at: number) => void): void {
-  // Each is sought from where it was found last, so that a file is searched once, whatever its lines lack.
-  let [time, parts] = [-1, -1];
   for (let from = 0; from < landed.length; ) {
-    const end = placeOf(landed, NEWLINE, from);
-    if (time < from) time = placeOf(landed, TIME, from);
-    if (parts < from) parts = placeOf(landed, PARTS, from);
-    if (time < end && time < parts) take(time + TIME.length);
+    const newline = landed.indexOf(NEWLINE, from);
+    const end = newline < 0 ? landed.length : newline;
+    const time = timeIn(landed, from, end);
+    if (time >= 0) take(time + TIME.length);
     from = end + 1;
   }
 }
 
-function placeOf(bytes: Buffer, sought: Buffer | number, from: number): number {
-  const at = bytes.indexOf(sought, from);
-  return at < 0 ? NOWHERE : at;
+/** The first in a line, if it stands before the record's parts; else -1. Both stand near its beginning. */
+function timeIn(bytes: Buffer, from: number, end: number): number {
+  for (let i = from; i < end; i++) {
+    if (bytes[i] !== QUOTE) continue;
+    if (stands(TIME, bytes, i)) return i;
+    if (stands(PARTS, bytes, i)) return -1;
+  }
+  return -1;
+}
+
+function stands(text: Buffer, bytes: Buffer, at: number): boolean {
+  for (let i = 1; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
+  return true;
 }
 
 /** `2026-01-01T00:00:00.000Z`: of this form the bytes are ordered as the times are. */
 const USUAL_LENGTH = 24;
-const QUOTE = 0x22;
 
 function isUsual(bytes: Buffer, at: number): boolean {
   const end = at + USUAL_LENGTH;
