@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { takeLock } from '../../src/io/lock.js';
 import { Batch, type Queued } from '../../src/push/batch.js';
@@ -303,6 +303,23 @@ test('what is no evidence does not travel', async () => {
   symlinkSync(secret, join(root, '_conversations/workflow/rounds/r000009-aaaaaaaaaaaa.sf'));
   const report = await pushed(root);
   assert.deepEqual([receiver.files.toSorted(), report.errors], [files, []]);
+});
+
+test('the session that a round names is looked for among those of the root, and nowhere else', async () => {
+  const folder = temporaryFolder();
+  const [root, outside] = [join(folder, 'root'), join(folder, 'outside/streams/main')];
+  const rounds = join(root, '_conversations/c/rounds');
+  mkdirSync(rounds, { recursive: true });
+  mkdirSync(outside, { recursive: true });
+  const landed = goldenCopy('workflow');
+  const file = sendable(landed).find((path) => path.includes('/streams/main/'))!;
+  writeFileSync(join(outside, basename(file)), readFileSync(join(landed, file)));
+  const header = { t: 'header', schema: 'sf/1', conversation: 'c', round: 1, session: '../outside' };
+  writeFileSync(join(rounds, 'odd.sf'), `${JSON.stringify(header)}\n`);
+  await pushed(root);
+  const [record] = receiver.records;
+  assert.equal(record!.attributes.get('asz.session'), '../outside');
+  assert.equal(record!.resource.get('service.name'), 'unknown');
 });
 
 test('a file that cannot be sent is one error that names it, and the rest go', async () => {
