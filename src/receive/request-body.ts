@@ -3,18 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { causeText, isErrno } from '../format/errors.js';
-
-/** Answers a request with an error. */
-export class Refused extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-}
+import { Refused } from './answer.js';
 
 /**
  * Reads a body to its end, plain or gzip. Throws `Refused` for one of more than `maxBytes`, which also bounds what it

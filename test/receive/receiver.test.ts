@@ -20,13 +20,23 @@ import { startReceiver } from '../../src/receive/receiver.js';
 import { filesBelow } from '../landing/collecting.js';
 import { decodeResponse, type WireRecord } from '../push/official.js';
 import { temporaryFolder } from '../shared.js';
-import { bytesOf, landedRecord, receiving, record, roundRecord, sha, type Told, tell } from './receiving.js';
+import {
+  BODY,
+  bytesOf,
+  landedRecord,
+  receiving,
+  record,
+  roundOf,
+  roundRecord,
+  sha,
+  type Told,
+  tell,
+} from './receiving.js';
 
 const SD = 's/streams/main/transcript-20260101T000000.000000000Z-000001.sd';
-const BODY = '{"h":1}\n{"ord":1}\n';
 const DIGEST = 'abcdef012345';
 const SF = `_conversations/s/rounds/r000001-${DIGEST}.sf`;
-const ROUND = `{"t":"header","round":1}\n{"t":"commit","digest":"${DIGEST}${'0'.repeat(52)}"}\n`;
+const ROUND = roundOf('s', 1, DIGEST);
 
 /** Everything evident below a root; locks are not. */
 const evident = (root: string) => filesBelow(root).filter((path) => !path.endsWith('.lock'));
@@ -169,7 +179,7 @@ test('a record whose bytes are not what it says they are is refused by name', as
   const twice = landedRecord(SD, BODY);
   await misfit(
     { ...twice, attributes: [...twice.attributes!, twice.attributes![4]!] },
-    /asz.session is there twice/,
+    /asz.file.digest is there twice/,
   );
   await misfit(record('x', { 'asz.format': 'sd' }), /^a record without asz.file: /);
 });
@@ -212,8 +222,8 @@ test('a path that is not the one its other attributes give is refused', async ()
     );
   for (const id of ['..', '', '_x', 'nul.txt', 'a\nb'])
     await misfit(at(`s/streams/${id}/${name}`, { 'asz.stream': id }), /cannot name/);
-  await misfit(at(SD, { 'asz.session': 't' }), /not of the session/);
-  await misfit(at(SD, { 'asz.stream': 'other' }), /not of the stream/);
+  await misfit(at(SD, { 'asz.session': 't' }), /asz.session is not what asz.file says/);
+  await misfit(at(SD, { 'asz.stream': 'other' }), /asz.stream is not what asz.file says/);
   await misfit(at(SD, { 'asz.run': 'r' }), /has asz.run too/);
   await misfit(at(SD, { 'asz.seq': 2 }), /sequence of asz.seq/);
   await misfit(at(SD, { 'asz.seq': '1' }), /asz.seq is missing, or no/);
@@ -231,21 +241,20 @@ test('a path that is not the one its other attributes give is refused', async ()
 
 test('a round is named by its number and by the digest of its commit', async () => {
   await misfit(roundRecord(SF, ROUND, { 'asz.round': 2 }), /round in asz.round/);
-  await misfit(roundRecord(SF, ROUND, { 'asz.conversation': 't' }), /conversation in asz.conversation/);
+  await misfit(
+    roundRecord(SF, ROUND, { 'asz.conversation': 't' }),
+    /asz.conversation is not what asz.file says/,
+  );
   const other = '_conversations/s/rounds/r000001-000000000000.sf';
   await misfit(roundRecord(other, ROUND), /digest in its commit/);
   await misfit(roundRecord(SF, ROUND.slice(0, -5)), /digest in its commit/);
   const numbered = (digits: string, round: string) =>
-    withInteger(
-      roundRecord(SF.replace('000001', digits), ROUND.replace('1}', `${round}}`)),
-      'asz.round',
-      round,
-    );
+    withInteger(roundRecord(SF.replace('000001', digits), roundOf('s', round, DIGEST)), 'asz.round', round);
   await misfit(numbered('9223372036854775807', '9223372036854775807'), /asz.round is beyond/);
   await misfit(numbered('9007199254740993', '9007199254740992'), /asz.round is beyond/);
   await misfit(numbered('9007199254740993', '9007199254740991'), /round in asz.round/);
   await misfit(numbered('0000001', '1'), /round in asz.round/);
-  await misfit(roundRecord(SF, ROUND.replace('1}', '2}')), /its header is not that of the round/);
+  await misfit(roundRecord(SF, roundOf('s', 2, DIGEST)), /its header is not that of the round/);
   for (const file of [
     '_conversations/s/rounds/x.sf',
     '_conversations/s/r000001-abcdef012345.sf',
@@ -319,7 +328,7 @@ test('what is there stays: other bytes, another file of the sequence, a name tha
   const second = SD.replace('000001.sd', '000002.sd');
   await misfit(landedRecord(second.replace('s/', 'S/'), BODY), /"s" is there/, root);
   await misfit(landedRecord(second.replace('main', 'Main'), BODY), /"main" is there/, root);
-  await misfit(roundRecord(SF.replace('/s/', '/S/'), ROUND), /"s" is there/, root);
+  await misfit(roundRecord(SF.replace('/s/', '/S/'), roundOf('S', 1, DIGEST)), /"s" is there/, root);
   const both = [landedRecord('t/streams/a/x-000001.sd', BODY), landedRecord('T/streams/a/x-000001.sd', BODY)];
   assert.equal(partial(await tell(receiver, bytesOf(...both)))?.rejectedLogRecords, '1');
   assert.equal(readFileSync(join(root, SD), 'utf8'), BODY);
@@ -372,6 +381,48 @@ test('a session that somebody holds is waited for, and then the sender is asked 
   const patient = await receiving(root, { lockMs: 10_000 });
   setTimeout(() => lock.release(), 100);
   assert.equal((await tell(patient, bytesOf(landedRecord(SD, BODY)))).status, 200);
+});
+
+test('while a session is held, the files of others are stored, and the wait is one for all', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root, { lockMs: 300 });
+  const held = ['a', 'b', 'c', 'd'].map((session) => takeLock(join(root, session, '.lock'), 'busy'));
+  const files = ['a', 'b', 'c', 'd', 's'].map((session) => SD.replace('s', session));
+  const request = bytesOf(...files.map((file) => landedRecord(file, BODY)), roundRecord(SF, ROUND));
+  const began = performance.now();
+  const told = await tell(receiver, request);
+  assert.deepEqual([told.status, told.headers['retry-after']], [503, '1']);
+  assert.ok(performance.now() - began < 1000);
+  assert.deepEqual(evident(root), [SF, SD]);
+  for (const lock of held) lock.release();
+  assert.equal((await tell(receiver, request)).status, 200);
+  assert.deepEqual([receiver.got[0]!.files, receiver.got[0]!.repeats], [4, 2]);
+});
+
+test('what a killed receiver was writing is swept away by the next request for its session', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root);
+  for (const file of [SD, SF]) {
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    writeFileSync(join(root, file, '../.tmp-0123456789abcdef'), 'torn');
+  }
+  await tell(receiver, bytesOf(landedRecord(SD, BODY), roundRecord(SF, ROUND)));
+  assert.deepEqual(evident(root), [SF, SD]);
+});
+
+test('a root is made once it can be listened for, and a busy port is said in one breath', async () => {
+  const { port } = await receiving(temporaryFolder());
+  const root = join(temporaryFolder(), 'new');
+  const address = { host: '127.0.0.1', port };
+  await assert.rejects(startReceiver({ root, address }), {
+    message: `listen 127.0.0.1:${port}: address already in use`,
+  });
+  assert.ok(!existsSync(root));
+  const plain = join(temporaryFolder(), 'plain');
+  writeFileSync(plain, 'x');
+  await assert.rejects(startReceiver({ root: plain, address: { host: '127.0.0.1', port: 0 } }), /EEXIST/);
+  await receiving(root);
+  assert.deepEqual(readdirSync(root), []);
 });
 
 test('a request that waits for another of the same session is told so', async () => {

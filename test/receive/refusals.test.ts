@@ -1,0 +1,94 @@
+/** Refusals that reach whoever is refused, and requests that are made to keep a receiver busy. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { temporaryFolder } from '../shared.js';
+import { BODY, bytesOf, landedRecord, receiving, record, tell } from './receiving.js';
+
+const SD = 's/streams/main/transcript-20260101T000000.000000000Z-000001.sd';
+const HEAD = 'POST /v1/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-protobuf\r\n';
+
+/** What comes back to a client that says all it has to say before it listens; an error when it cannot say it. */
+function sayAll(port: number, said: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.pause();
+    socket.once('error', reject);
+    let left = said;
+    const say = () => {
+      if (left.length === 0) {
+        let back = '';
+        socket.on('data', (piece) => {
+          back += piece.toString('latin1');
+        });
+        socket.once('end', () => resolve(back));
+        socket.resume();
+        return;
+      }
+      const piece = left.subarray(0, 100_000);
+      left = left.subarray(piece.length);
+      socket.write(piece, () => setTimeout(say, 1));
+    };
+    socket.once('connect', say);
+  });
+}
+
+test('a client that sends all of too large a body still gets its answer', async () => {
+  const { port } = await receiving(temporaryFolder(), { maxBytes: 2_000_000 });
+  const body = Buffer.alloc(6_000_000);
+  for (const framing of [
+    [`Content-Length: ${body.length}\r\n\r\n`, body],
+    [
+      'Transfer-Encoding: chunked\r\n\r\n',
+      Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]),
+    ],
+  ] as const)
+    assert.match(
+      await sayAll(port, Buffer.concat([Buffer.from(HEAD + framing[0]), framing[1]])),
+      /^HTTP\/1\.1 413 /,
+    );
+});
+
+test('a header that is there twice is refused, 400', async () => {
+  const { port, refused } = await receiving(temporaryFolder());
+  for (const twice of [
+    'Host: 127.0.0.1',
+    'Host: evil.example',
+    'Content-Type: text/html',
+    'Content-Type: application/x-protobuf',
+  ])
+    assert.match(
+      await sayAll(port, Buffer.from(`${HEAD}${twice}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)),
+      /^HTTP\/1\.1 400 /,
+      twice,
+    );
+  const encoded = `${HEAD}Content-Encoding: identity\r\nContent-Encoding: gzip\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  assert.match(await sayAll(port, Buffer.from(encoded)), /^HTTP\/1\.1 400 /);
+  assert.equal(refused[0], '400 more than one host header');
+});
+
+test('a request of very many records is refused, and others have their turn meanwhile', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root);
+  const one = bytesOf(record('', { 'asz.format': 'sd' }));
+  const gzip = (count: number) =>
+    tell(receiver, gzipSync(Buffer.concat(Array<Buffer>(count).fill(one))), {
+      headers: { 'Content-Encoding': 'gzip' },
+    });
+  let turns = 0;
+  const ticking = setInterval(() => turns++, 1);
+  const told = await gzip(100_000);
+  clearInterval(ticking);
+  assert.equal(told.status, 200);
+  assert.equal(receiver.got[0]!.rejected, 100_000);
+  assert.ok(turns >= 10, `${turns} turns`);
+  const many = await gzip(100_001);
+  assert.deepEqual(
+    [many.status, many.body.toString('latin1').slice(2)],
+    [413, 'a request may have 100000 records; send fewer at once'],
+  );
+  assert.equal((await tell(receiver, bytesOf(landedRecord(SD, BODY)))).status, 200);
+  assert.deepEqual(readdirSync(root), ['s']);
+});
