@@ -13,10 +13,13 @@ export function accept({ headers, headersDistinct, url, method }: IncomingMessag
   if (url !== '/v1/logs') throw new Refused(404, 'logs go to /v1/logs, and nothing else is here');
   if (method !== 'POST') throw new Refused(405, 'only POST', { Allow: 'POST' });
   if (headers['content-type'] !== PROTOBUF_TYPE) throw new Refused(415, `only ${PROTOBUF_TYPE}`);
+  if (!FRAMINGS.includes(headers['transfer-encoding']))
+    throw new Refused(400, 'only chunked, or no transfer encoding');
   if (!ENCODINGS.includes(headers['content-encoding'])) throw new Refused(415, 'only gzip, or no encoding');
 }
 
 /** Of two, a proxy and a server may each believe another. */
 const SAID_ONCE = ['host', 'content-type', 'content-encoding'];
 
+const FRAMINGS: readonly (string | undefined)[] = [undefined, 'chunked'];
 const ENCODINGS: readonly (string | undefined)[] = [undefined, 'identity', 'gzip'];

@@ -18,15 +18,20 @@ export function nameOf({ attributes }: ReceivedRecord): string {
   return value.length <= MAX_NAME_BYTES ? name : `${name}…`;
 }
 
-/** A session, a stream and a file name are less than this together. */
+/** A path of a root is no longer. */
 const MAX_NAME_BYTES = 700;
 
-/** A text of a record. Throws `Misfit` when it is missing, something else, or not UTF-8. */
+/** A text of a record. Throws `Misfit` when it is missing, something else, not UTF-8, or longer than any of ours. */
 export function text({ attributes }: ReceivedRecord, name: Name): string {
   const value = attributes.get(name);
+  if (isText(value) && value.length > MAX_TEXT_BYTES)
+    throw new Misfit(`${name} is longer than ${MAX_TEXT_BYTES} bytes`);
   if (!isText(value) || !isUtf8(value)) throw new Misfit(`${name} is missing, or no text`);
   return bufferOf(value).toString('utf8');
 }
+
+/** A path of a root is far shorter, and no other attribute that is asked for is longer. */
+const MAX_TEXT_BYTES = 4096;
 
 /** A whole number of a record. Throws `Misfit` when it is missing, something else, or too large to be exact. */
 export function integer({ attributes }: ReceivedRecord, name: Name): number {

@@ -24,6 +24,8 @@ export interface Received {
 const MAX_RECORDS = 100_000;
 /** So many reasons are said of one request. */
 const MAX_REASONS = 10;
+/** Characters of one reason: it may quote what a file says. */
+const MAX_REASON_LENGTH = 500;
 /** So long nobody else has a turn. */
 const SLICE_MS = 20;
 
@@ -70,6 +72,10 @@ class Misfits {
 
   add(name: string, { message }: Misfit): void {
     this.count++;
-    if (this.reasons.length < MAX_REASONS) this.reasons.push(`${name}: ${message}`);
+    if (this.reasons.length < MAX_REASONS) this.reasons.push(`${name}: ${clipped(message)}`);
   }
+}
+
+function clipped(words: string): string {
+  return words.length <= MAX_REASON_LENGTH ? words : `${words.slice(0, MAX_REASON_LENGTH).toWellFormed()}…`;
 }

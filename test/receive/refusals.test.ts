@@ -69,6 +69,26 @@ test('a header that is there twice is refused, 400', async () => {
   assert.equal(refused[0], '400 more than one host header');
 });
 
+test('a body that is encoded on the way in another form than chunked is refused, 400', async () => {
+  const { port } = await receiving(temporaryFolder());
+  const said = `${HEAD}Connection: close\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`;
+  assert.match(await sayAll(port, Buffer.from(said)), /^HTTP\/1\.1 400 /);
+});
+
+test('a long text is not taken apart, and a reason is short whatever a file says', async () => {
+  const receiver = await receiving(temporaryFolder());
+  await tell(
+    receiver,
+    bytesOf(
+      landedRecord('/'.repeat(5000), BODY),
+      landedRecord(SD, BODY.replace('sd/1', 'é'.repeat(100_000))),
+    ),
+  );
+  const [path, header] = receiver.got[0]!.reasons;
+  assert.match(path!, /^\/{700}…: asz\.file is longer than 4096 bytes$/);
+  assert.match(header!, /: its header is none: sessiondata: unsupported schema "é{400,500}…$/);
+});
+
 test('a request of very many records is refused, and others have their turn meanwhile', async () => {
   const root = temporaryFolder();
   const receiver = await receiving(root);
