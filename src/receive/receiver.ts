@@ -140,9 +140,14 @@ class Receiver {
     this.#atOnce++;
     try {
       const body = await bodyOf(request, maxBytes);
-      request.socket.setTimeout(0); // It waits for us now.
-      this.storing.add(request.socket);
-      return await takeRequest(this.#options.root, body, lockMs);
+      const { socket } = request;
+      socket.setTimeout(0); // It waits for us now.
+      this.storing.add(socket);
+      return await takeRequest(body, {
+        root: this.#options.root,
+        lockMs,
+        isAwaited: () => !socket.destroyed,
+      });
     } finally {
       this.storing.delete(request.socket);
       this.#atOnce--;

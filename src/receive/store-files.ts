@@ -36,22 +36,33 @@ interface Group<F extends ReceivedFile> {
   begin(): (file: F) => Stored;
 }
 
+export interface StoreOptions {
+  readonly root: string;
+  /** How long sessions and chains that somebody holds are waited for, all of them together. */
+  readonly lockMs: number;
+  /** Whether somebody still waits for the answer. */
+  readonly isAwaited: () => boolean;
+}
+
+/** Nobody waits for the answer any more. Who comes again finds what was stored by then. */
+export class Abandoned extends Error {}
+
 /**
- * Stores files and gives what became of each, in their order. Sessions and chains that somebody holds are waited for,
- * for `lockMs` together; when one stays locked, the others are stored all the same, and `LockedError` is thrown. Throws
- * `StorageError` when the disk does not do it; what was stored by then stays.
+ * Stores files and gives what became of each, in their order. When a session or a chain stays locked, the others are
+ * stored all the same, and `LockedError` is thrown. Throws `StorageError` when the disk does not do it, and `Abandoned`;
+ * what was stored by then stays.
  */
 export async function storeFiles(
-  root: string,
   files: readonly ReceivedFile[],
-  lockMs: number,
+  { root, lockMs, isAwaited }: StoreOptions,
 ): Promise<Stored[]> {
   const until = performance.now() + lockMs;
   const stored = new Map<ReceivedFile, Stored>();
   let locked: LockedError | undefined;
   for (const store of [...landedGroups(root, files).map(storing), ...roundGroups(root, files).map(storing)])
     try {
-      await store(until, stored);
+      if (!isAwaited()) throw new Abandoned();
+      await store(until, stored, isAwaited);
     } catch (cause) {
       if (!(cause instanceof LockedError)) throw cause;
       locked ??= cause;
@@ -61,7 +72,11 @@ export async function storeFiles(
 }
 
 function storing<F extends ReceivedFile>({ files, lock, begin }: Group<F>) {
-  return async (until: number, stored: Map<ReceivedFile, Stored>): Promise<void> => {
+  return async (
+    until: number,
+    stored: Map<ReceivedFile, Stored>,
+    isAwaited: () => boolean,
+  ): Promise<void> => {
     let held: Lock | undefined;
     try {
       held = await lock(until);
@@ -72,8 +87,10 @@ function storing<F extends ReceivedFile>({ files, lock, begin }: Group<F>) {
           fitting(() => store(file)),
         );
         await setImmediate(); // Others have their turn between two waits for the disk.
+        if (!isAwaited()) throw new Abandoned();
       }
     } catch (cause) {
+      if (cause instanceof Abandoned) throw cause;
       const misfit = misfitOf(cause);
       for (const file of files) stored.set(file, misfit);
     } finally {

@@ -4,7 +4,7 @@ import { Refused } from './answer.js';
 import { recordsOf } from './read-request.js';
 import { fileOf, type ReceivedFile } from './received-file.js';
 import { isOurs, Misfit, nameOf } from './record-values.js';
-import { storeFiles } from './store-files.js';
+import { type StoreOptions, storeFiles } from './store-files.js';
 
 /** What one request came to. */
 export interface Received {
@@ -33,7 +33,7 @@ const SLICE_MS = 20;
  * Stores the files of a request. Nothing is stored when it is no request: throws `FormatError`, and `Refused` for one of
  * too many records. Throws as `storeFiles` does.
  */
-export async function takeRequest(root: string, request: Buffer, lockMs: number): Promise<Received> {
+export async function takeRequest(request: Buffer, options: StoreOptions): Promise<Received> {
   const files: ReceivedFile[] = [];
   const names: string[] = [];
   const misfits = new Misfits();
@@ -56,7 +56,7 @@ export async function takeRequest(root: string, request: Buffer, lockMs: number)
     await setImmediate();
     sliceEnd = performance.now() + SLICE_MS;
   }
-  const stored = await storeFiles(root, files, lockMs);
+  const stored = await storeFiles(files, options);
   for (const [i, outcome] of stored.entries()) if (outcome instanceof Misfit) misfits.add(names[i]!, outcome);
   const { count: rejected, reasons } = misfits;
   const count = (wanted: 'new' | 'repeat') => stored.filter((outcome) => outcome === wanted).length;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from '../shared.js';
 import { BODY, bytesOf, landedRecord, receiving, record, tell } from './receiving.js';
@@ -29,7 +30,7 @@ function sayAll(port: number, said: Buffer): Promise<string> {
       }
       const piece = left.subarray(0, 100_000);
       left = left.subarray(piece.length);
-      socket.write(piece, () => setTimeout(say, 1));
+      socket.write(piece, () => void setTimeout(1).then(say));
     };
     socket.once('connect', say);
   });
@@ -87,6 +88,24 @@ test('a long text is not taken apart, and a reason is short whatever a file says
   const [path, header] = receiver.got[0]!.reasons;
   assert.match(path!, /^\/{700}…: asz\.file is longer than 4096 bytes$/);
   assert.match(header!, /: its header is none: sessiondata: unsupported schema "é{400,500}…$/);
+});
+
+test('once its sender is gone, a request is not stored to its end, and another has its place', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root, { atOnce: 1 });
+  const files = Array.from({ length: 400 }, (_, i) => SD.replace('s', `s${i}`));
+  const body = bytesOf(...files.map((file) => landedRecord(file, BODY)));
+  const socket = connect(receiver.port, '127.0.0.1');
+  socket.write(`${HEAD}Content-Length: ${body.length}\r\n\r\n`);
+  socket.write(body);
+  while (readdirSync(root).length === 0) await setTimeout(5);
+  socket.destroy();
+  while ((await tell(receiver, Buffer.alloc(0))).status !== 200) await setTimeout(20);
+  assert.ok(readdirSync(root).length < files.length);
+  assert.equal((await tell(receiver, body)).status, 200);
+  const { files: added, repeats } = receiver.got.at(-1)!;
+  assert.equal(added + repeats, files.length);
+  assert.ok(repeats > 0 && added > 0, `${added} new`);
 });
 
 test('a request of very many records is refused, and others have their turn meanwhile', async () => {
