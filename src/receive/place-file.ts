@@ -1,6 +1,6 @@
 /** One received file under its final name, and whose fault it is when it does not get there. */
 import { dirname } from 'node:path';
-import { AszError, isErrno, LockedError, StorageError } from '../format/errors.js';
+import { AszError, causeText, isErrno, LockedError, StorageError } from '../format/errors.js';
 import { lstatSync, rmSync } from '../io/file-system.js';
 import { makeFolderLast, publishNew } from '../io/publish.js';
 import { readRegularFile, UnfitFileError } from '../io/small-file.js';
@@ -41,9 +41,10 @@ function isSame(path: string, bytes: Buffer): boolean {
 /** What is wrong with a file or with where it would go. Everything else is thrown on: nobody knows what is stored. */
 export function misfitOf(cause: unknown): Misfit {
   if (cause instanceof Misfit) return cause;
-  const isOfRoot = cause instanceof AszError && !(cause instanceof LockedError) && !isOfSystem(cause);
-  if (isOfRoot) return new Misfit(cause.message, { cause });
-  throw cause instanceof AszError ? cause : new StorageError(String(cause), { cause });
+  const error =
+    cause instanceof AszError ? cause : new StorageError(`storage: ${causeText(cause)}`, { cause });
+  if (error instanceof LockedError || isOfSystem(error)) throw error;
+  return new Misfit(error.message, { cause });
 }
 
 /**

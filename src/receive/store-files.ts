@@ -2,7 +2,7 @@
  * Received files put into a storage root: under the locks of their sessions and chains, without replacing anything, and
  * lasting when it is said that they are there (export spec 14).
  */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { LockedError } from '../format/errors.js';
 import { CHAIN_BUSY, type Lock, SESSION_BUSY } from '../io/lock.js';
@@ -129,7 +129,7 @@ function landing(root: string, folder: string): (file: Landed) => Stored {
   // Landed files are written under this lock alone, so what is left of them is nobody's.
   for (const place of ['streams', 'runs']) sweepTemporaries(join(folder, place), 0);
   const landed = listLandedFiles(folder).filter(({ path }) => !isEmptyFile(path));
-  const names = new Map(landed.map(({ seq, name }) => [seq, name]));
+  const paths = new Map(landed.map(({ seq, path }) => [seq, path]));
   const ids = {
     streams: new ClaimedNames(join(folder, 'streams')),
     runs: new ClaimedNames(join(folder, 'runs')),
@@ -137,11 +137,12 @@ function landing(root: string, folder: string): (file: Landed) => Stored {
   return ({ place, id, name, seq, bytes }) => {
     ids[place].claim(id);
     refuseLink(join(folder, place, id));
-    const other = names.get(seq);
-    if (other !== undefined && other !== name)
-      throw new Misfit(`sequence ${seq} is there already, as ${other}`);
-    const stored = placeFile(root, join(folder, place, id, name), bytes);
-    names.set(seq, name);
+    const path = join(folder, place, id, name);
+    const other = paths.get(seq);
+    if (other !== undefined && other !== path)
+      throw new Misfit(`sequence ${seq} is there already, as ${relative(folder, other)}`);
+    const stored = placeFile(root, path, bytes);
+    paths.set(seq, path);
     return stored;
   };
 }

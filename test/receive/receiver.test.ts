@@ -309,6 +309,34 @@ test('what stands in the way of one file refuses that one, and the others are st
   assert.ok(existsSync(join(root, SD)));
 });
 
+test('what stands in the way of one stream refuses its files alone, in plain words', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root);
+  mkdirSync(join(root, 's/streams'), { recursive: true });
+  writeFileSync(join(root, 's/streams/plain'), 'x');
+  const files = ['main', 'plain', 'other'].map((id, i) => `s/streams/${id}/x-00000${i + 1}.sd`);
+  await tell(receiver, bytesOf(...files.map((file) => landedRecord(file, BODY))));
+  const { files: added, reasons } = receiver.got[0]!;
+  assert.deepEqual(
+    [added, reasons],
+    [2, [`${files[1]}: storage: lstat ${join(root, files[1]!)}: not a directory`]],
+  );
+});
+
+test('a session has each sequence once, also in another stream under the same name', async () => {
+  const root = temporaryFolder();
+  const receiver = await receiving(root);
+  const files = ['streams/a', 'streams/b', 'runs/a'].map((place) => `s/${place}/x-000001.sd`);
+  await tell(receiver, bytesOf(...files.map((file) => landedRecord(file, BODY))));
+  await misfit(
+    landedRecord(files[1]!, BODY),
+    /sequence 1 is there already, as streams\/a\/x-000001\.sd$/,
+    root,
+  );
+  assert.deepEqual([receiver.got[0]!.files, receiver.got[0]!.rejected], [1, 2]);
+  assert.deepEqual(evident(root), [files[0]]);
+});
+
 /** With an integer that a number may not hold. */
 function withInteger(wire: WireRecord, key: string, intValue: string): WireRecord {
   const others = wire.attributes!.filter((attribute) => attribute.key !== key);
@@ -322,7 +350,7 @@ test('what is there stays: other bytes, another file of the sequence, a name tha
   await misfit(landedRecord(SD, `${BODY}\n`), /another file is there under its name/, root);
   await misfit(
     landedRecord(SD.replace('transcript', 'journal'), BODY),
-    /sequence 1 is there already, as transcript/,
+    /sequence 1 is there already, as streams.main.transcript/,
     root,
   );
   const second = SD.replace('000001.sd', '000002.sd');
