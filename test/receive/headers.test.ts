@@ -3,12 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeResponse, type WireRecord } from '../push/official.js';
 import { temporaryFolder } from '../shared.js';
-import { BODY, bytesOf, landedRecord, receiving, roundOf, roundRecord, tell } from './receiving.js';
-
-const SD = 's/streams/main/transcript-20260101T000000.000000000Z-000001.sd';
-const DIGEST = 'abcdef012345';
-const SF = `_conversations/s/rounds/r000001-${DIGEST}.sf`;
-const ROUND = roundOf('s', 1, DIGEST);
+import {
+  BODY,
+  bytesOf,
+  DIGEST,
+  landedRecord,
+  ROUND,
+  receiving,
+  roundOf,
+  roundRecord,
+  SD,
+  SF,
+  tell,
+} from './receiving.js';
 
 /** Why each record is refused, without its name. */
 async function refusals(...records: readonly WireRecord[]): Promise<string[]> {

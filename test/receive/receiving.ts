@@ -1,11 +1,14 @@
 /** A receiver as tests make it, and requests that are put together by the official definitions. */
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { type ReceiverLimits, type RunningReceiver, startReceiver } from '../../src/receive/receiver.js';
 import type { Received } from '../../src/receive/take-request.js';
-import { encodeOfficially, type WireRecord, type WireRequest } from '../push/official.js';
+import { filesBelow } from '../landing/collecting.js';
+import { decodeResponse, encodeOfficially, type WireRecord, type WireRequest } from '../push/official.js';
+import { temporaryFolder } from '../shared.js';
 
 export interface Receiving {
   readonly endpoint: string;
@@ -140,3 +143,29 @@ export function requestOf(records: readonly WireRecord[]): WireRequest {
 export function bytesOf(...records: readonly WireRecord[]): Buffer {
   return encodeOfficially(requestOf(records));
 }
+
+export const SD = 's/streams/main/transcript-20260101T000000.000000000Z-000001.sd';
+export const DIGEST = 'abcdef012345';
+export const SF = `_conversations/s/rounds/r000001-${DIGEST}.sf`;
+export const ROUND = roundOf('s', 1, DIGEST);
+
+/** Everything evident below a root; locks are not. */
+export const evident = (root: string) => filesBelow(root).filter((path) => !path.endsWith('.lock'));
+
+export const partial = ({ body }: Told) => decodeResponse(body).partialSuccess;
+
+/** One record that is refused for this reason; nothing is on the disk of it. */
+export async function misfit(wire: WireRecord, words: RegExp, root = temporaryFolder()): Promise<void> {
+  const before = evident(root);
+  const receiver = await receiving(root);
+  const told = await tell(receiver, bytesOf(wire));
+  await receiver.receiver.close();
+  assert.equal(told.status, 200);
+  const { rejectedLogRecords, errorMessage = '' } = partial(told) ?? {};
+  assert.equal(rejectedLogRecords, '1', `taken: ${JSON.stringify(wire)}`);
+  assert.match(errorMessage, words);
+  assert.deepEqual(evident(root), before);
+}
+
+/** How a request begins that is told byte by byte. */
+export const HEAD = 'POST /v1/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-protobuf\r\n';

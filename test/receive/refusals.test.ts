@@ -6,10 +6,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from '../shared.js';
-import { BODY, bytesOf, landedRecord, receiving, record, tell } from './receiving.js';
-
-const SD = 's/streams/main/transcript-20260101T000000.000000000Z-000001.sd';
-const HEAD = 'POST /v1/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-protobuf\r\n';
+import { BODY, bytesOf, HEAD, landedRecord, receiving, record, SD, tell } from './receiving.js';
 
 /** What comes back to a client that says all it has to say before it listens; an error when it cannot say it. */
 function sayAll(port: number, said: Buffer): Promise<string> {

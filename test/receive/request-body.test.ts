@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from '../shared.js';
-import { BODY, bytesOf, landedRecord, receiving, tell } from './receiving.js';
+import { BODY, bytesOf, landedRecord, receiving, SD, tell } from './receiving.js';
 
-const SD = 's/streams/main/transcript-20260101T000000.000000000Z-000001.sd';
 const LONG = `${BODY}${'{"ord":2}\n'.repeat(100_000)}`;
 
 test('a body of no announced size is read whole, up to exactly as many bytes as a request may have', async () => {
