@@ -1,6 +1,6 @@
 /** One received file under its final name, and whose fault it is when it does not get there. */
 import { dirname } from 'node:path';
-import { AszError, causeText, isErrno, LockedError, StorageError } from '../format/errors.js';
+import { AszError, causeText, isErrno, LockedError } from '../format/errors.js';
 import { lstatSync, rmSync } from '../io/file-system.js';
 import { makeFolderLast, publishNew } from '../io/publish.js';
 import { readRegularFile, UnfitFileError } from '../io/small-file.js';
@@ -41,21 +41,24 @@ function isSame(path: string, bytes: Buffer): boolean {
 /** What is wrong with a file or with where it would go. Everything else is thrown on: nobody knows what is stored. */
 export function misfitOf(cause: unknown): Misfit {
   if (cause instanceof Misfit) return cause;
-  const error =
-    cause instanceof AszError ? cause : new StorageError(`storage: ${causeText(cause)}`, { cause });
-  if (error instanceof LockedError || isOfSystem(error)) throw error;
-  return new Misfit(error.message, { cause });
+  if (cause instanceof LockedError || !isOfPath(cause)) throw cause;
+  return new Misfit(cause instanceof AszError ? cause.message : `storage: ${causeText(cause)}`, { cause });
 }
 
 /**
- * Whether the system refused a call: then it is the disk's fault, and another time it may not. What stands in the way of
- * one path, such as a file where a folder must be, is that path's fault.
+ * Whether one path is at fault: it breaks a rule of ours, or something stands in its way, such as a file where a folder
+ * must be. What else the system refused is the disk's fault, and another time it may not; the rest is our own.
  */
-function isOfSystem(cause: unknown): boolean {
-  for (let at = cause; at instanceof Error; at = at.cause)
-    if ((at as NodeJS.ErrnoException).syscall !== undefined)
-      return !isErrno(at, ...IN_THE_WAY) && !isTaken(at);
-  return false;
+function isOfPath(cause: unknown): boolean {
+  const call = refusedCall(cause);
+  return call === undefined ? cause instanceof AszError : isErrno(call, ...IN_THE_WAY) || isTaken(call);
+}
+
+/** The error of the system behind an error; of several the first, which the others only followed. */
+function refusedCall(cause: unknown): Error | undefined {
+  for (let at = cause; at instanceof Error; at = at instanceof AggregateError ? at.errors[0] : at.cause)
+    if ((at as NodeJS.ErrnoException).syscall !== undefined) return at;
+  return undefined;
 }
 
 const IN_THE_WAY = ['ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'ENAMETOOLONG'];

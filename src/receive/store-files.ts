@@ -49,8 +49,8 @@ export class Abandoned extends Error {}
 
 /**
  * Stores files and gives what became of each, in their order. When a session or a chain stays locked, the others are
- * stored all the same, and `LockedError` is thrown. Throws `StorageError` when the disk does not do it, and `Abandoned`;
- * what was stored by then stays.
+ * stored all the same, and `LockedError` is thrown. Throws
+ * `Abandoned`, and what the disk met that does not do it; what was stored by then stays.
  */
 export async function storeFiles(
   files: readonly ReceivedFile[],
@@ -90,7 +90,6 @@ function storing<F extends ReceivedFile>({ files, lock, begin }: Group<F>) {
         if (!isAwaited()) throw new Abandoned();
       }
     } catch (cause) {
-      if (cause instanceof Abandoned) throw cause;
       const misfit = misfitOf(cause);
       for (const file of files) stored.set(file, misfit);
     } finally {
