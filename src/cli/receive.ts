@@ -1,7 +1,7 @@
 import { AszError, UsageError } from '../format/errors.js';
 import { addressText, isLoopback, readAddress } from '../http/address.js';
-import { makeFolder } from '../io/publish.js';
-import { type Received, startReceiver } from '../receive/receiver.js';
+import { startReceiver } from '../receive/receiver.js';
+import type { Received } from '../receive/take-request.js';
 import type { CommandContext } from './context.js';
 import { clockText, durationText, sizeText } from './print.js';
 import { stopped } from './serving.js';
@@ -19,7 +19,6 @@ export async function run(context: CommandContext): Promise<number> {
     throw new UsageError(
       `${addressText(address)}: other machines could reach it, and nobody is asked who they are; listen on ${DEFAULT_ADDRESS}, behind a tunnel or a collector`,
     );
-  makeFolder(root);
   const receiver = await startReceiver({
     ...{ root, address },
     onReceived(received, durationMs) {

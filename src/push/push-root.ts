@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { causeText } from '../format/errors.js';
+import { canTravel } from '../format/otlp-path.js';
 import { listSessions } from '../io/storage-root.js';
 import { Batch, type Queued } from './batch.js';
 import { Delivery } from './delivery.js';
@@ -12,7 +13,7 @@ import { encodeRecord } from './encode-request.js';
 import { takeExportLock } from './export-lock.js';
 import { filesInOrder, placeOf, type Sendable, sessionsByAge } from './files-in-order.js';
 import { type Body, landedRecord } from './landed-record.js';
-import { canBeNamed, PushState } from './push-state.js';
+import { PushState } from './push-state.js';
 import { roundRecord, type SessionRecord } from './round-record.js';
 import type { SenderOptions } from './sender.js';
 import { SessionFacts } from './session-facts.js';
@@ -127,7 +128,7 @@ class PushPass {
   #take(file: Sendable, facts: SessionFacts): boolean {
     const { path } = file;
     try {
-      if (!canBeNamed(path))
+      if (!canTravel(path))
         throw new Error('its path holds white space, which push.state cannot note down; it is not sent');
       const body = this.#batch.read(placeOf(this.#options.root, path));
       if (body === undefined) return false;

@@ -101,8 +101,3 @@ function read(text: string): Told {
   if (told.pushed.size > 0 && told.endpoints.size === 0) told.endpoints.add(UNKNOWN);
   return told;
 }
-
-/** Whether a path can stand in a line and be read back. */
-export function canBeNamed(path: string): boolean {
-  return !/[\s\p{Cc}]/u.test(path) && path.isWellFormed();
-}

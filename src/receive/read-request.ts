@@ -17,7 +17,8 @@ import { BYTES, FIXED64, VARINT } from '../format/protobuf-writer.js';
 
 /** The attributes that say what a file is. Others are not kept. */
 export const NAMES = [
-  ...(['asz.format', 'asz.file', 'asz.file.digest', 'asz.lines', 'asz.session', 'asz.seq'] as const),
+  ...(['asz.format', 'asz.format.version', 'asz.file', 'asz.file.kind', 'asz.file.digest'] as const),
+  ...(['asz.lines', 'asz.session', 'asz.seq'] as const),
   ...(['asz.stream', 'asz.run', 'asz.conversation', 'asz.round'] as const),
 ] as const;
 export type Name = (typeof NAMES)[number];
@@ -44,11 +45,6 @@ const MAX_MESSAGES = 4_000_000;
 /** Gives one record after the other. Throws `FormatError` at the first bytes that are no such request. */
 export function recordsOf(request: Uint8Array): Generator<ReceivedRecord> {
   return new RequestReader().records(request);
-}
-
-/** Goes through all of a request. Throws as `recordsOf` does. */
-export function checkRequest(request: Uint8Array): void {
-  for (const _ of recordsOf(request));
 }
 
 class RequestReader {

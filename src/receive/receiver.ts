@@ -4,30 +4,13 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { causeText, FormatError, LockedError } from '../format/errors.js';
-import { PARTIAL_SUCCESS, PROTOBUF_TYPE, RESPONSE, STATUS } from '../format/otlp-fields.js';
-import { ProtobufWriter } from '../format/protobuf-writer.js';
 import { type Address, isLoopback } from '../http/address.js';
-import { isAllowedHost } from '../http/host-check.js';
 import { listening } from '../http/listening.js';
-import { checkRequest, recordsOf } from './read-request.js';
-import { fileOf, isOurs, Misfit, nameOf, type ReceivedFile } from './received-file.js';
-import { bodyOf, Refused } from './request-body.js';
-import { storeFiles } from './store-files.js';
-
-/** What one request came to. */
-export interface Received {
-  readonly files: number;
-  /** Files that were there already. */
-  readonly repeats: number;
-  /** Records that do not fit, and why, the first of them. */
-  readonly rejected: number;
-  readonly reasons: readonly string[];
-  /** Records that are not of asz. */
-  readonly foreign: number;
-  /** Of the request, inflated. */
-  readonly bytes: number;
-}
+import { makeFolder } from '../io/publish.js';
+import { accept } from './accept.js';
+import { answerReceived, answerRefused, comeAgain, refusalOf } from './answer.js';
+import { bodyOf } from './request-body.js';
+import { type Received, takeRequest } from './take-request.js';
 
 export interface ReceiverOptions {
   readonly root: string;
@@ -61,11 +44,10 @@ const LIMITS: ReceiverLimits = {
 };
 const MAX_CONNECTIONS = 64;
 const MAX_HEADER_BYTES = 16 * 1024;
+/** A request that is refused is still read, up to as much as so many largest ones have. */
+const DROPPED_REQUESTS = 4;
 /** So often Node looks for connections that are too slow. */
 const LOOK_MS = 1000;
-/** So many reasons are said of one request. */
-const MAX_REASONS = 10;
-const RETRY_SECONDS = '1';
 
 export interface RunningReceiver {
   readonly address: Address;
@@ -73,7 +55,10 @@ export interface RunningReceiver {
   close(): Promise<void>;
 }
 
-/** Listens. Throws `StorageError` when the address cannot be listened on, `RangeError` when others can reach it. */
+/**
+ * Listens, and makes the root. Throws `StorageError` when the address cannot be listened on, and the root is not made;
+ * `RangeError` when others can reach the address; the system's error when the root cannot be made.
+ */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
   if (!isLoopback(options.address.host))
     throw new RangeError(`${options.address.host} is no loopback address`);
@@ -93,23 +78,27 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
     socket.once('close', () => connections.delete(socket));
   });
   const address = await listening(server, options.address);
-  return {
-    address,
-    close: () =>
-      new Promise((resolve) => {
-        // A server that closes no longer looks for connections that are too slow. One whose files are being put away is
-        // let to its end.
-        const limit = setTimeout(() => {
-          for (const socket of connections) if (!receiver.storing.has(socket)) socket.destroy();
-        }, limits.requestMs);
-        receiver.isClosing = true;
-        server.close(() => {
-          clearTimeout(limit);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
-  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      // A server that closes no longer looks for connections that are too slow. One whose files are being put away is
+      // let to its end.
+      const limit = setTimeout(() => {
+        for (const socket of connections) if (!receiver.storing.has(socket)) socket.destroy();
+      }, limits.requestMs);
+      receiver.isClosing = true;
+      server.close(() => {
+        clearTimeout(limit);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+  try {
+    makeFolder(options.root);
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+  return { address, close };
 }
 
 class Receiver {
@@ -127,132 +116,41 @@ class Receiver {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { idleMs } = this.#limits;
+    const { idleMs, maxBytes } = this.#limits;
     request.socket.setTimeout(idleMs); // Node then closes it.
     const began = performance.now();
     try {
-      check(request);
+      accept(request);
       const received = await this.#turn(request);
       if (this.isClosing) response.setHeader('Connection', 'close');
-      respond(response, 200, successBody(received));
+      answerReceived(response, received);
       this.#options.onReceived?.(received, performance.now() - began);
     } catch (cause) {
       if (response.destroyed || request.socket?.destroyed !== false) return; // Nobody is there to be told.
       const refused = refusalOf(cause);
       this.#options.onRefused?.(refused.status, refused.message);
-      for (const [name, value] of Object.entries(refused.headers)) response.setHeader(name, value);
-      if (!request.complete) this.#drain(request, response);
-      respond(response, refused.status, statusBody(refused.message));
+      answerRefused(request, response, refused, DROPPED_REQUESTS * maxBytes);
     }
   }
 
   /** One of those at once: it has its body, and what is in it, in memory. */
   async #turn(request: IncomingMessage): Promise<Received> {
-    const { atOnce, maxBytes } = this.#limits;
-    if (this.#atOnce >= atOnce)
-      throw new Refused(503, `${atOnce} requests are under way`, { 'Retry-After': RETRY_SECONDS });
+    const { atOnce, maxBytes, lockMs } = this.#limits;
+    if (this.#atOnce >= atOnce) throw comeAgain(`${atOnce} requests are under way`);
     this.#atOnce++;
     try {
       const body = await bodyOf(request, maxBytes);
-      request.socket.setTimeout(0); // It waits for us now.
-      this.storing.add(request.socket);
-      return await this.#take(body);
+      const { socket } = request;
+      socket.setTimeout(0); // It waits for us now.
+      this.storing.add(socket);
+      return await takeRequest(body, {
+        root: this.#options.root,
+        lockMs,
+        isAwaited: () => !socket.destroyed,
+      });
     } finally {
       this.storing.delete(request.socket);
       this.#atOnce--;
     }
   }
-
-  async #take(body: Buffer): Promise<Received> {
-    checkRequest(body);
-    const { root } = this.#options;
-    const files: ReceivedFile[] = [];
-    const names: string[] = [];
-    const misfits = new Misfits();
-    let foreign = 0;
-    for (const record of recordsOf(body)) {
-      if (!isOurs(record)) foreign++;
-      else
-        try {
-          files.push(fileOf(record));
-          names.push(nameOf(record));
-        } catch (cause) {
-          if (!(cause instanceof Misfit)) throw cause;
-          misfits.add(nameOf(record), cause);
-        }
-    }
-    const stored = await storeFiles(root, files, this.#limits.lockMs);
-    let repeats = 0;
-    for (const [i, outcome] of stored.entries()) {
-      if (outcome instanceof Misfit) misfits.add(names[i]!, outcome);
-      else if (outcome === 'repeat') repeats++;
-    }
-    const { count: rejected, reasons } = misfits;
-    const ofFiles = stored.filter((outcome) => outcome === 'new').length;
-    return { files: ofFiles, repeats, rejected, reasons, foreign, bytes: body.length };
-  }
-
-  /** What is still coming is read and dropped, so that the answer is read; not more than a request may have. */
-  #drain(request: IncomingMessage, response: ServerResponse): void {
-    response.setHeader('Connection', 'close');
-    let bytes = 0;
-    request.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      if (bytes > this.#limits.maxBytes) request.socket.destroy();
-    });
-    request.on('error', () => request.socket.destroy());
-    request.resume();
-  }
-}
-
-class Misfits {
-  count = 0;
-  readonly reasons: string[] = [];
-
-  add(name: string, { message }: Misfit): void {
-    this.count++;
-    if (this.reasons.length < MAX_REASONS) this.reasons.push(`${name}: ${message}`);
-  }
-}
-
-function check({ headers, url, method }: IncomingMessage): void {
-  if (!isAllowedHost(headers.host ?? '', []))
-    throw new Refused(403, 'this host name is not served: use an address, or localhost');
-  if (url !== '/v1/logs') throw new Refused(404, 'logs go to /v1/logs, and nothing else is here');
-  if (method !== 'POST') throw new Refused(405, 'only POST', { Allow: 'POST' });
-  if (headers['content-type'] !== PROTOBUF_TYPE) throw new Refused(415, `only ${PROTOBUF_TYPE}`);
-  if (!ENCODINGS.includes(headers['content-encoding'])) throw new Refused(415, 'only gzip, or no encoding');
-}
-
-const ENCODINGS: readonly (string | undefined)[] = [undefined, 'identity', 'gzip'];
-
-function refusalOf(cause: unknown): Refused {
-  if (cause instanceof Refused) return cause;
-  if (cause instanceof FormatError) return new Refused(400, cause.message);
-  if (cause instanceof LockedError) return new Refused(503, cause.message, { 'Retry-After': RETRY_SECONDS });
-  return new Refused(503, causeText(cause));
-}
-
-function respond(response: ServerResponse, status: number, body: Buffer): void {
-  response.writeHead(status, {
-    ...{ 'Content-Type': PROTOBUF_TYPE, 'Content-Length': body.length },
-    'X-Content-Type-Options': 'nosniff',
-  });
-  response.end(body);
-}
-
-function successBody({ rejected, reasons }: Received): Buffer {
-  const writer = new ProtobufWriter();
-  if (rejected > 0)
-    writer.message(RESPONSE.partialSuccess, () => {
-      writer.text(PARTIAL_SUCCESS.message, reasons.join('; '));
-      writer.integer(PARTIAL_SUCCESS.rejected, rejected);
-    });
-  return writer.written;
-}
-
-function statusBody(message: string): Buffer {
-  const writer = new ProtobufWriter();
-  writer.text(STATUS.message, message);
-  return writer.written;
 }

@@ -3,26 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { causeText, isErrno } from '../format/errors.js';
-
-/** Answers a request with an error. */
-export class Refused extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-}
+import { Refused } from './answer.js';
 
 /**
  * Reads a body to its end, plain or gzip. Throws `Refused` for one of more than `maxBytes`, which also bounds what it
  * inflates to, and for one that does not inflate; throws what the connection met when it is cut.
  */
 export async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const body = await collected(request, maxBytes);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  const body = await collected(request, Buffer.allocUnsafeSlow(announced), maxBytes);
   if (request.headers['content-encoding'] !== 'gzip') return body;
   try {
     return await inflate(body, { maxOutputLength: maxBytes });
@@ -34,16 +24,23 @@ export async function bodyOf(request: IncomingMessage, maxBytes: number): Promis
 
 const inflate = promisify(gunzip);
 
-async function collected(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+/** Into memory of the announced size, so that no body is there twice; it grows for one without a size. */
+async function collected(request: IncomingMessage, announced: Buffer, maxBytes: number): Promise<Buffer> {
+  let body = announced;
   let bytes = 0;
   // A request whose reading ends early is left alone: it still has to be answered.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    pieces.push(piece);
+    if (bytes + piece.length > maxBytes) throw tooLarge(maxBytes);
+    if (bytes + piece.length > body.length) body = grown(body, bytes + piece.length, maxBytes);
+    bytes += piece.copy(body, bytes);
   }
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, bytes);
+  return body.subarray(0, bytes);
+}
+
+function grown(body: Buffer, bytes: number, maxBytes: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * body.length, bytes), maxBytes));
+  body.copy(larger);
+  return larger;
 }
 
 function tooLarge(maxBytes: number): Refused {
