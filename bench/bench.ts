@@ -4,7 +4,7 @@
  *     npm run bench                       small corpora, under two minutes
  *     npm run bench:full                  the large ones too
  *     npm run bench -- --only 'fold|parse' --corpus big1 --runs 9
- *     npm run bench:full -- --history ~/.claude/projects    collecting real history too, copied until it is 150 MB
+ *     npm run bench:full -- --history ~/.claude/projects    real history too: collected, and its largest session shown
  *
  * The variants of a question take turns, each run in a fresh process; what is printed is the median. One more run
  * of each, that is not timed, counts files and bytes and takes processor time and peak memory. Results are kept as JSON in
@@ -17,7 +17,7 @@ import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Corpus, corpusNamed, HISTORY } from './corpora.js';
+import { type Corpus, corpusNamed, HISTORY, isOfHistory, REPEATED } from './corpora.js';
 import { type Doubling, measureDoubling } from './doubling.js';
 import { type Counted, median, type Question, type Sample, type Variant } from './harness.js';
 import { QUESTIONS } from './questions/questions.js';
@@ -72,6 +72,8 @@ const { values } = parseArgs({
     history: { type: 'string' },
   },
 });
+/** Questions about chains. */
+const CHAINED = ['parse', 'view'];
 const QUICK: readonly Planned[] = [
   { name: 'small', questions: /^parse$/ },
   { name: '20k', questions: /./ },
@@ -81,11 +83,12 @@ const FULL: readonly Planned[] = [
   { name: 'big48', questions: /^(parse|verify)/ },
   { name: 'long', questions: /^collect$/ },
   { name: HISTORY, questions: /^collect$/ },
+  { name: REPEATED, questions: /^view$/ },
 ];
 const planned = values.full ? FULL : QUICK;
 const wantedNames = values.corpus ?? planned.map(({ name }) => name);
 const plan = wantedNames
-  .filter((name) => name !== HISTORY || values.history !== undefined)
+  .filter((name) => !isOfHistory(name) || values.history !== undefined)
   .map((name): Planned => planned.find((p) => p.name === name) ?? { name, questions: /./ });
 const runs = Number(values.runs);
 const wanted = new RegExp(values.only);
@@ -95,7 +98,11 @@ console.log(`Node ${process.version}; ${machine}; medians of ${runs} runs`);
 
 const corpora: AnsweredCorpus[] = [];
 for (const { name, questions: asked } of plan) {
-  const needs = { sources: asked.test('collect'), chains: asked.test('parse'), history: values.history };
+  const needs = {
+    sources: asked.test('collect'),
+    chains: CHAINED.some((name) => asked.test(name)),
+    history: values.history,
+  };
   const corpus = await corpusNamed(name, needs, say);
   console.log(
     `\n${name}: ${corpus.records} records, ${corpus.landedFiles} landed files, ${megabytes(corpus.landedBytes)}`,

@@ -10,7 +10,7 @@ import { listLandedFiles, listSessions, sessionFolder, sessionStateFile } from '
 import { DEFAULT_MAX_ROUND_BYTES } from '../src/rounds/next-round.js';
 import { performAll } from '../src/workers/session-workers.js';
 import { collectAll } from './collect-all.js';
-import { copyHistory } from './corpus/copies.js';
+import { copyHistory, repeatLargest } from './corpus/copies.js';
 import { History } from './corpus/history.js';
 import { makeCorpus, passInstant } from './corpus/make-corpus.js';
 import { LandedSession } from './corpus/write-landed.js';
@@ -37,13 +37,21 @@ export interface Corpus {
 export interface CorpusNeeds {
   readonly sources?: boolean;
   readonly chains?: boolean;
-  /** Where `HISTORY` is copied from, unless it is there already. */
+  /** Where `OF_HISTORY` is copied from, unless it is there already. */
   readonly history?: string | undefined;
 }
 
-/** The corpus of copies of real history, which is nobody's to publish. */
+/** The corpora of real history, which is nobody's to publish: copies of it, and its largest session repeated. */
 export const HISTORY = 'history';
-const HISTORY_BYTES = 150e6;
+export const REPEATED = 'repeated';
+const OF_HISTORY: Readonly<Record<string, (from: string, out: string) => void>> = {
+  [HISTORY]: (from, out) => copyHistory(from, out, 150e6),
+  [REPEATED]: (from, out) => repeatLargest(from, out, 40),
+};
+
+export function isOfHistory(name: string): boolean {
+  return Object.hasOwn(OF_HISTORY, name);
+}
 
 /** The same one for every output folder of the compiler. */
 const FOLDER = join(import.meta.dirname, '../../dist/corpora');
@@ -70,14 +78,14 @@ export async function corpusNamed(
     renameSync(unfinished, path);
     return path;
   };
-  const isHistory = name === HISTORY;
+  const copy = OF_HISTORY[name];
   const makeSources = () =>
     made('sources', (path) => {
-      if (isHistory) copyHistory(needs.history!, path, HISTORY_BYTES);
+      if (copy !== undefined) copy(needs.history!, path);
       else makeCorpus(name, 'claude-code', SEED, path);
     });
   const landed = await made('landed', async (path) => {
-    if (isHistory) await collectAll(await makeSources(), path);
+    if (copy !== undefined) await collectAll(await makeSources(), path);
     else makeCorpus(name, 'landed', SEED, path);
   });
   const summary = await made('summary.json', (path) =>

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { CLAUDE_CODE } from '../../src/adapters/claude-code/claude-code.js';
 
@@ -28,3 +28,27 @@ function renumbered(ids: readonly string[], text: string, copy: number): string 
     return result.replaceAll(id, digits.toString(16).padStart(8, '0') + id.slice(8));
   }, text);
 }
+
+/**
+ * The largest transcript of such a folder so many times over, as one session: every id but the session's own is
+ * another one in each repetition.
+ */
+export function repeatLargest(from: string, out: string, times: number): void {
+  const sized = fastGlob
+    .sync('*/*.jsonl', { cwd: from })
+    .map((file) => ({ file, bytes: statSync(join(from, file)).size }));
+  const [largest] = sized.sort((a, b) => b.bytes - a.bytes);
+  if (largest === undefined) throw new RangeError(`${from} holds no history`);
+  const session = basename(largest.file, '.jsonl');
+  const text = readFileSync(join(from, largest.file), 'utf8');
+  const path = join(out, largest.file);
+  mkdirSync(dirname(path), { recursive: true });
+  for (let copy = 0; copy < times; copy++) {
+    const suffix = copy.toString(16).padStart(4, '0');
+    const own = (id: string) => (id === session ? id : id.slice(0, -suffix.length) + suffix);
+    appendFileSync(path, text.replace(ID, own));
+  }
+}
+
+/** Of records, and of what a provider gives ids to. */
+const ID = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:toolu|msg|req)_\w{8,})\b/g;

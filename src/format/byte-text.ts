@@ -27,10 +27,12 @@ export function headOf(bytes: ByteText, maxBytes: number): ByteText {
 
 /** As `printableJson`: JSON text with the characters a terminal would act on spelled as escapes. */
 export function printableBytes(json: ByteText): ByteText {
-  return json.replace(UNPRINTABLE, (c) => printableJson(textOf(c)));
+  return PAST_PRINTABLE_ASCII.test(json) ? json.replace(UNPRINTABLE, (c) => printableJson(textOf(c))) : json;
 }
 
 const PAST_ASCII = /[\u0080-\uffff]/;
+/** Most text has none, and that is found out sooner than what each is. */
+const PAST_PRINTABLE_ASCII = /[\x7f-\xff]/;
 /** DEL; C1; U+061C; U+200E, U+200F and U+2028 to U+202E; U+2066 to U+2069. */
 const UNPRINTABLE = /\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2(?:\x80[\x8e\x8f\xa8-\xae]|\x81[\xa6-\xa9])/g;
 /** The two highest bits of a byte that goes on with a character. */

@@ -24,6 +24,8 @@ import {
   type Unresolved,
 } from './session-flow.js';
 
+const NOT_LOOKED_FOR = -2;
+
 /** One entity, ready to be compared and written. */
 export class Entity {
   readonly group: Group;
@@ -42,6 +44,7 @@ export class Entity {
   readonly #end: number;
   /** Attributes as a foreign round spelled them, when that is not how they lie here; else empty. */
   readonly #spelled: string;
+  #attributes = NOT_LOOKED_FOR;
 
   constructor(
     group: Group,
@@ -118,8 +121,11 @@ export class Entity {
 
   /** Where the attributes' key begins. Quotes inside strings are escaped, so the first match is the member. */
   #attributesAt(): number {
-    const at = this.#bytes.toString('latin1', this.#tail, this.#end).indexOf(ATTRIBUTES);
-    return at < 0 ? -1 : this.#tail + at;
+    if (this.#attributes === NOT_LOOKED_FOR) {
+      const at = this.#bytes.toString('latin1', this.#tail, this.#end).indexOf(ATTRIBUTES);
+      this.#attributes = at < 0 ? -1 : this.#tail + at;
+    }
+    return this.#attributes;
   }
 
   /** The members its tail holds. */

@@ -5,15 +5,12 @@
  * file is whole; the SHA-256 of all its bytes is what a round binds. One running hash gives both.
  */
 import { createHash, type Hash } from 'node:crypto';
-import {
-  isCanonicalHeader,
-  isCanonicalRecord,
-  type Place,
-  placeOfCanonical,
-} from '../format/canonical-record.js';
+import { isCanonicalHeader, isCanonicalRecord } from '../format/canonical-record.js';
 import { causeText, FormatError } from '../format/errors.js';
 import { type RecordGlance, readGlance } from '../format/record-glance.js';
+import type { Place } from '../format/record-marks.js';
 import { type RecordOutline, readOutline } from '../format/record-outline.js';
+import { scanRecord } from '../format/record-scan.js';
 import {
   CLOSING_START,
   readClosing,
@@ -49,7 +46,7 @@ export class LandedFileError extends FormatError {
 export interface LandedVisitor {
   header?(header: SdHeaderRead): void;
   record?(record: SdRecordRead, row: number, text: string): void;
-  /** What is shown of it, decoded as far as somebody asks. */
+  /** What is shown of it, decoded as far as somebody asks while it is visited. */
   glance?(glance: RecordGlance, row: number): void;
   /** Its identifiers alone, at half the cost of the record. Every record is checked in full either way. */
   outline?(outline: RecordOutline, row: number): void;
@@ -102,7 +99,7 @@ export function readLandedFile(path: string, visitor: LandedVisitor = {}): Lande
       }
       if (visitor.place !== undefined) {
         const { line } = reader;
-        const told = placeOfCanonical(line);
+        const told = scanRecord(line);
         const place = told ?? rows.attempt(() => readOutline(line));
         rows.done++;
         if (told === undefined && !isCanonicalRecord(line)) oddLine ||= rows.done + 1;

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
-import type { Place } from '../format/canonical-record.js';
 import { AszError, causeText } from '../format/errors.js';
 import { LANDED_KINDS } from '../format/landed-name.js';
+import type { Place } from '../format/record-marks.js';
 import { type Cursor, loadCursor } from '../io/cursor.js';
 import { readFileSync } from '../io/file-system.js';
 import { LandedFileError, readLandedFile } from '../io/landed-file.js';

@@ -59,8 +59,8 @@ export interface Evidence {
   readonly files: readonly EvidenceFile[];
   /** SHA-256 of every file by sequence; `NO_DIGEST` for one that stands where it did not land. */
   readonly digests: ReadonlyMap<number, string>;
-  /** When a record happened; `NO_TIME` when it says nothing, or is not there. */
-  timeAt(ref: Ref): Instant;
+  /** When a record happened; `NO_TIME` when it says nothing, or is not there, or there is no reference. */
+  timeAt(ref: Ref | undefined): Instant;
   /** What orders the records of a file among others: `stream/<name>`, `run/<id>`, or empty. */
   laneOf(seq: number): string;
 }
@@ -98,7 +98,7 @@ export function* readEvidence(
   return {
     files,
     digests,
-    timeAt: ({ seq, row }) => times.get(seq)?.at(row) ?? NO_TIME,
+    timeAt: (ref) => (ref && times.get(ref.seq)?.at(ref.row)) ?? NO_TIME,
     laneOf: (seq) => lanes.get(seq) ?? '',
   };
 }

@@ -6,7 +6,6 @@
  */
 import type { Entity } from '../format/entity.js';
 import { type Node, type Ref, TALLY } from '../format/session-flow.js';
-import { type Instant, NO_TIME } from '../format/time.js';
 import { byPlace } from '../rounds/display-order.js';
 import type { Fold } from '../rounds/fold.js';
 import type { Json } from './byte-store.js';
@@ -33,24 +32,30 @@ export class ViewNode {
   container: ViewNode | undefined;
   /** Its place in the forest's order from the roots down. */
   order = 0;
-  /** When its record happened. */
-  at: Instant = NO_TIME;
   content: Content | undefined;
   /** The words of the record it stands on are withheld. */
   isWithheld = false;
 
-  constructor(entity: Entity) {
+  /** `words`: the few that many nodes say, so that each is kept once. */
+  constructor(entity: Entity, words: Map<string, string>) {
     const { kind, parent = '', stream = '', ref, refs = NONE } = entity.membersButAttributes<Node>();
     this.id = entity.id;
-    this.kind = kind;
-    this.parent = parent;
-    this.stream = stream;
+    this.kind = once(words, kind);
+    this.parent = once(words, parent);
+    this.stream = once(words, stream);
     this.ref = ref;
     this.refs = refs;
     this.entity = entity;
     this.container = undefined;
     this.content = undefined;
   }
+}
+
+function once(words: Map<string, string>, word: string): string {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  words.set(word, word);
+  return word;
 }
 
 /** Shared by all that have none; never written to. */
@@ -81,7 +86,8 @@ export function isRequest({ kind }: Pick<ViewNode, 'kind'>): boolean {
 
 export function forestOf(fold: Fold): Forest {
   const nodes = new Map<string, ViewNode>();
-  for (const entity of fold.entities.node.values()) nodes.set(entity.id, new ViewNode(entity));
+  const words = new Map<string, string>();
+  for (const entity of fold.entities.node.values()) nodes.set(entity.id, new ViewNode(entity, words));
   for (const node of nodes.values()) node.container = nodes.get(node.parent);
   cutCircles(nodes.values());
   const topDown: ViewNode[] = [];

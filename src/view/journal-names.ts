@@ -20,7 +20,7 @@ export class JournalNames {
   /** Takes the name a record of a run gives its child. The first usable one stays. */
   see(record: RecordGlance): void {
     if (record.child === '' || this.#names.has(record.child) || this.#withheld.hides(record.flags)) return;
-    for (const object of objectsIn(record, isResult)) {
+    for (const object of objectsIn(record, 'result', isResult)) {
       const name = isObject(object.result) ? collapsed(nameIn(object.result)) : '';
       if (name === '') continue;
       const cut = clipped(name, MAX_NAME_BYTES);

@@ -56,7 +56,7 @@ export class TreeWriter {
     const { id, kind, parent, stream, ref, refs, content } = node;
     const begin =
       `{"id":${quoted(id)},"kind":${quoted(kind)}${textMember('parent', parent)}${textMember('stream', stream)}` +
-      `,"at":${msOf(node.at)}${rawMember('ref', ref === undefined ? '' : refText(ref))}` +
+      `,"at":${msOf(this.#view.evidence.timeAt(ref))}${rawMember('ref', ref === undefined ? '' : refText(ref))}` +
       `${listMember('refs', refs.map(refText))}${rawMember('attrs', shownAttributes(node, this.#view.withheld))}`;
     const middle = content?.pieces(this.#view.evidence) ?? [];
     return [begin, ...middle, this.#talkMembers(node) + this.#joined(node)];
@@ -87,7 +87,8 @@ export class TreeWriter {
   }
 
   #joined(node: ViewNode): string {
-    return listMember('changes', (this.#view.changes.ofStep.get(node) ?? []).map(quoted));
+    const changes = this.#view.changes.ofStep.get(node);
+    return changes === undefined ? '' : listMember('changes', changes.map(quoted));
   }
 }
 

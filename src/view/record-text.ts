@@ -24,7 +24,7 @@ export function resultPartAt({ parts }: RecordGlance, block: number | undefined)
 export function readable(record: RecordGlance): string {
   const text = trimmed(ownText(record));
   if (text !== '') return text;
-  const [command] = objectsIn(record, isQueued);
+  const [command] = objectsIn(record, QUEUED, isQueued);
   return command === undefined ? '' : queuedWords(command);
 }
 
@@ -36,9 +36,11 @@ function ownText({ parts }: RecordGlance): string {
     .join('\n');
 }
 
+const QUEUED = 'queued_command';
+
 /** A queued command with a list of texts. */
 function isQueued({ type, prompt }: Members): boolean {
-  return type === 'queued_command' && Array.isArray(prompt);
+  return type === QUEUED && Array.isArray(prompt);
 }
 
 function queuedWords({ prompt }: Members): string {
@@ -51,12 +53,17 @@ function queuedWords({ prompt }: Members): string {
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON objects in a record that are meant: of each part's data, then its text, then the record's text. What is
- * meant is told by texts of ASCII, by numbers and by lists, which data shows before it is decoded.
+ * The JSON objects in a record that are meant: of each part's data, then its text, then the record's text. All
+ * that are meant hold the word.
  */
-export function* objectsIn(record: RecordGlance, isMeant: (o: Members) => boolean): Generator<Members> {
+export function* objectsIn(
+  record: RecordGlance,
+  word: string,
+  isMeant: (o: Members) => boolean,
+): Generator<Members> {
   for (const part of record.parts) {
-    if (isObject(part.shape) && isMeant(part.shape)) yield part.data as Members;
+    const data = part.dataWith(word);
+    if (isObject(data) && isMeant(data)) yield data;
     const object = objectOf(part.text);
     if (object !== undefined && isMeant(object)) yield object;
   }

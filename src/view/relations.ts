@@ -32,9 +32,15 @@ export function relationsOf(relations: readonly Relation[], evidence: Evidence):
   });
   return {
     all: inHappenedOrder(happened).map(({ relation }) => relation),
-    edgesOf: (id) => inHappenedOrder(edges.get(id) ?? []),
+    edgesOf: (id) => {
+      const own = edges.get(id);
+      return own === undefined ? NO_EDGES : inHappenedOrder(own);
+    },
   };
 }
+
+/** Of most nodes. */
+const NO_EDGES: readonly Edge[] = [];
 
 /** Where and when a record was observed. */
 export function pointOf(ref: Ref, evidence: Evidence): Point {

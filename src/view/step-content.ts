@@ -11,7 +11,7 @@ import { attributesOf } from './attributes.js';
 import { ByteStore, type Json } from './byte-store.js';
 import type { Evidence, Taker, WantedRecords } from './evidence.js';
 import { type Content, hasContent, isRequest, type ViewNode } from './forest.js';
-import { countMember, flagMember, listMember, quoted, textMember } from './json-out.js';
+import { countMember, flagMember, listMember, quoted, rawMember, textMember } from './json-out.js';
 import { type Members, objectsIn, partAt, readable, resultPartAt } from './record-text.js';
 import { clipped, MAX_TEXT_BYTES, trimmed } from './text-rules.js';
 import type { Withheld } from './withheld.js';
@@ -26,7 +26,7 @@ export function wantContents(
 ): void {
   const shared = { store: new ByteStore(), withheld, changes };
   for (const node of nodes) {
-    if (node.kind === 'llm.call') wantUsage(node, wanted);
+    if (node.kind === 'llm.call') wantUsage(node, wanted, shared.store);
     if (!hasContent(node)) continue;
     const step = new StepContent(node, shared);
     node.content = step;
@@ -110,7 +110,7 @@ class StepContent implements Taker, Content {
       listMember('flags', record.flags.map(quoted)) +
       listMember('dropped', record.dropped.map(droppedText)) +
       textMember('name', hidden ? '' : (part?.name ?? ''));
-    const own = textMember('text', text) + bytesOf(words);
+    const own = rawMember('text', text) + bytesOf(words);
     this.#own = own === '' ? '' : store.keep(own);
     this.#failed = part?.failed;
     if (part?.k === 'call' && isRequest(node)) changes.callAt(part.id, node);
@@ -122,11 +122,11 @@ class StepContent implements Taker, Content {
     if (part === undefined) return;
     const { withheld, store } = this.#shared;
     const hidden = withheld.hides(record.flags);
-    const text = hidden ? '' : part.textHead(MAX_TEXT_BYTES) || headOf(part.rawData, MAX_TEXT_BYTES);
+    const text = hidden ? '' : part.textJson(MAX_TEXT_BYTES) || dataJson(part);
     if (text !== '') this.#answered = i;
     this.#answers ??= [];
     this.#answers[i] = {
-      text: text === '' ? '' : store.keep(textMember('result', text)),
+      text: text === '' ? '' : store.keep(rawMember('result', text)),
       state: hidden ? 'omitted' : part.state,
       bytes: part.bytes,
       failed: part.failed,
@@ -134,14 +134,24 @@ class StepContent implements Taker, Content {
   }
 }
 
+/** As a JSON string; empty when there is nothing to show. */
 function shownText(record: RecordGlance, part: PartGlance | undefined): ByteText {
-  if (part === undefined) return bytesOf(clipped(readable(record)));
-  const text = part.textHead(MAX_TEXT_BYTES);
-  if (text !== '' || part.shape === undefined) return text;
+  const text = part?.textJson(MAX_TEXT_BYTES) ?? '';
+  if (text !== '') return text;
+  const data = part?.rawData ?? '';
+  if (part !== undefined && data === '') return '';
   const words = readable(record);
-  return words !== '' && words !== trimmed(textOf(part.rawData))
-    ? bytesOf(clipped(words))
-    : headOf(part.rawData, MAX_TEXT_BYTES);
+  return words === '' || words === trimmed(textOf(data))
+    ? json(headOf(data, MAX_TEXT_BYTES))
+    : json(bytesOf(clipped(words)));
+}
+
+function dataJson({ rawData }: PartGlance): ByteText {
+  return json(headOf(rawData, MAX_TEXT_BYTES));
+}
+
+function json(text: ByteText): ByteText {
+  return text === '' ? '' : quoted(text);
 }
 
 function droppedText({ what, bytes, why }: RecordGlance['dropped'][number]): string {
@@ -150,7 +160,7 @@ function droppedText({ what, bytes, why }: RecordGlance['dropped'][number]): str
 
 /** How long a runtime says its turn took; empty when its record says nothing of it. */
 function measuredDuration(node: ViewNode, record: RecordGlance): string {
-  for (const { durationMs } of objectsIn(record, saysDuration)) {
+  for (const { durationMs } of objectsIn(record, 'durationMs', saysDuration)) {
     const by = attributesOf(node).measured_by;
     return `,"duration_ms":${durationMs}${textMember('duration_measured_by', typeof by === 'string' ? by : '')}`;
   }
@@ -178,20 +188,31 @@ function wholeMs(from: Instant, to: Instant): number {
 const USAGE = ['in', 'out', 'cache_read', 'cache_write'] as const;
 
 /** A call's usage, from the one record its attributes name. Fragments repeat it, so nothing is summed. */
-function wantUsage(node: ViewNode, wanted: WantedRecords): void {
+function wantUsage(node: ViewNode, wanted: WantedRecords, store: ByteStore): void {
   const at = attributesOf(node).usage_at;
   if (typeof at !== 'object' || at === null || Array.isArray(at)) return;
   const { seq, row } = at as Attributes;
   if (typeof seq !== 'number' || typeof row !== 'number') return;
-  wanted.at(
-    { seq, row },
-    {
-      see({ usage }) {
-        if (usage === undefined) return;
-        const counts = USAGE.map((key) => countMember(key, usage[key])).join('');
-        const member = `,"usage":{${counts.slice(1)}}`;
-        node.content = { pieces: () => [member] };
-      },
-    },
-  );
+  const content = new CallContent(store);
+  node.content = content;
+  wanted.at({ seq, row }, content);
+}
+
+class CallContent implements Taker, Content {
+  readonly #store: ByteStore;
+  #usage: Json = '';
+
+  constructor(store: ByteStore) {
+    this.#store = store;
+  }
+
+  see({ usage }: RecordGlance): void {
+    if (usage === undefined) return;
+    const counts = USAGE.map((key) => countMember(key, usage[key])).join('');
+    this.#usage = this.#store.keep(`,"usage":{${counts.slice(1)}}`);
+  }
+
+  pieces(): readonly Json[] {
+    return [this.#usage];
+  }
 }

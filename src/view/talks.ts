@@ -4,7 +4,7 @@
  */
 import { compareInstants, type Instant, isNoTime } from '../format/time.js';
 import { byPlace } from '../rounds/display-order.js';
-import type { WantedRecords } from './evidence.js';
+import type { Evidence, WantedRecords } from './evidence.js';
 import { type Forest, isRequest, isStep, type ViewNode } from './forest.js';
 import { quoted } from './json-out.js';
 import { readable } from './record-text.js';
@@ -143,11 +143,16 @@ function words(text: string): string {
 }
 
 /** Sets from when to when each talk went, once records have been read. */
-export function timeTalks({ topDown }: Forest, talks: readonly TalkFacts[]): void {
+export function timeTalks(
+  { topDown }: Forest,
+  talks: readonly TalkFacts[],
+  { timeAt }: Pick<Evidence, 'timeAt'>,
+): void {
   const from: (Instant | undefined)[] = new Array(topDown.length);
   const to: (Instant | undefined)[] = new Array(topDown.length);
   for (let i = topDown.length - 1; i >= 0; i--) {
-    const { at, container } = topDown[i]!;
+    const { ref, container } = topDown[i]!;
+    const at = timeAt(ref);
     if (!isNoTime(at)) [from[i], to[i]] = [earlierOf(at, from[i]), laterOf(at, to[i])];
     if (container === undefined || from[i] === undefined) continue;
     const { order } = container;

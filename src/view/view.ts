@@ -91,8 +91,7 @@ export function* viewSteps(
     };
     return batch !== '' || kind === 'changes' || withheld.names.size > 0 ? see : undefined;
   });
-  for (const node of forest.topDown) if (node.ref !== undefined) node.at = evidence.timeAt(node.ref);
-  timeTalks(forest, talks);
+  timeTalks(forest, talks, evidence);
   talks.sort(byBeginning);
   const relations = relationsOf(relationsIn(fold), evidence);
   return {

@@ -59,21 +59,21 @@ export class WorkspaceChanges {
   see(record: RecordGlance, { seq, row }: Ref, fromFile = false): void {
     if (this.#withheld.hides(record.flags)) return;
     for (const [block, part] of record.parts.entries()) {
-      const { shape } = part;
-      const change = readWorkspaceChange(shape);
-      if (change === undefined || !isObject(shape)) continue;
+      const data = part.dataWith(SCHEMA_WORD);
+      const change = readWorkspaceChange(data);
+      if (change === undefined || !isObject(data)) continue;
       const members = ownMembers(part.rawData);
       if (members === undefined) continue;
-      const text = (key: string) => part.decoded(String(shape[key] ?? ''));
+      const text = (key: string) => String(data[key] ?? '').toWellFormed();
       this.#records.push({
         ...{
-          name: part.decoded(change.name),
+          name: change.name.toWellFormed(),
           id: text('id'),
           tool: text('tool'),
           time: parseTime(text('time')),
         },
         ...{
-          byRuntime: shape.captured_by === 'claude-code',
+          byRuntime: data.captured_by === 'claude-code',
           ref: { seq, row, block },
           members: this.#store.keep(members),
           fromFile,
@@ -113,6 +113,9 @@ function asHappened(a: ChangeRecord, b: ChangeRecord): number {
     compareCodePoints(a.name, b.name)
   );
 }
+
+/** Of their schema's name. */
+const SCHEMA_WORD = 'changes';
 
 /** The members a change record may have. Others are not carried: one might be named as a member of ours. */
 const MEMBERS =

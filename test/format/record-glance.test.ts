@@ -10,10 +10,10 @@ const HEADS = [0, 1, 2, 3, 4, 5, 6, 7, 100];
 
 /** What is shown of a record, by a full reading. */
 function inFull(line: string): unknown {
-  const { time, child, flags, usage, dropped, parts } = readRecord(line);
+  const { time, child, label, flags, usage, dropped, parts } = readRecord(line);
   const data = dataSlices(line);
   return {
-    ...{ time, child, flags, usage, dropped },
+    ...{ time, child, label, flags, usage, dropped },
     parts: parts.map(({ k, id, name, state, bytes, failed, text, data: value }, i) => ({
       ...{ k, id, name, state, bytes, failed, text, data: value },
       heads: HEADS.map((bytes) => headInFull(text, bytes)),
@@ -33,14 +33,14 @@ function headInFull(text: string, maxBytes: number): string {
 }
 
 function atAGlance(line: Buffer): unknown {
-  const { time, child, flags, usage, dropped, parts } = readGlance(line);
+  const { time, child, label, flags, usage, dropped, parts } = readGlance(line);
   return {
-    ...{ time, child, flags, usage, dropped },
+    ...{ time, child, label, flags, usage, dropped },
     parts: parts.map((part) => {
-      const { k, id, name, state, bytes, failed, text, data } = part;
+      const { k, id, name, state, bytes, failed, text } = part;
       return {
-        ...{ k, id, name, state, bytes, failed, text, data },
-        heads: HEADS.map((bytes) => textOf(part.textHead(bytes))),
+        ...{ k, id, name, state, bytes, failed, text, data: part.dataWith('') },
+        heads: HEADS.map((bytes) => JSON.parse(textOf(part.textJson(bytes)) || '""')),
         rawData: textOf(part.rawData),
       };
     }),
@@ -67,6 +67,8 @@ function assertSame(line: Buffer, words: string): void {
 const LINES: Readonly<Record<string, string | Buffer>> = {
   'a whole record':
     '{"ord":3,"off":7,"sha":"428b4ad985d6","bytes":9,"id":"i","child":"h","time":"2026-01-01T00:00:00Z","flags":["finished"],"usage":{"in":1},"model":"m","parts":[{"k":"call","id":"t1","name":"Read","data":{"a": 1.0}},{"k":"result","of":"t0","text":"xyz","failed":false}],"dropped":[{"what":"w","bytes":2,"why":"y"}]}',
+  'a record in the one spelling':
+    '{"ord":3,"off":7,"sha":"428b4ad985d6","bytes":9,"id":"i","child":"h","label":"é\\n","time":"2026-01-01T00:00:00Z","flags":["finished","é"],"usage":{"in":1,"cache_read":2},"model":"m","parts":[{"k":"text","text":"é…\\u2028\\n\\"\\u001b\\\\😀 and more"},{"k":"call","data":{"a":1.0,"…":"\\u00e9\\ud800"},"id":"t1","name":"Read","state":"omitted","bytes":3},{"k":"result","text":"xyz","of":"t0","failed":false},{"k":"data","data":null}],"dropped":[{"what":"w","bytes":2,"why":"y"},{"what":"é","bytes":0}]}',
   'text past ASCII': '{"parts":[{"k":"text","text":"é…😀 and more"},{"k":"text","text":"äöü"}]}',
   'text of ASCII beside text past it': '{"model":"é","parts":[{"k":"text","text":"plain"}]}',
   'text past ASCII, escaped': '{"parts":[{"k":"text","text":"\\u00e9\\u2026"}]}',
@@ -122,6 +124,17 @@ test('lines with random bytes changed show the same, or are refused in the same 
       line[random(line.length)] = random.pick([random(256), ...Buffer.from('"\\u:,{}[]é0n')]);
     assertSame(line.subarray(0, line.length - random(2)), `seed ${SEED}, step ${step}: ${line}`);
   }
+});
+
+test('data is decoded for every word that it may hold, however it is spelled', () => {
+  const line = (data: string) =>
+    Buffer.from(`{"ord":1,"off":2,"sha":"428b4ad985d6","bytes":9,"parts":[{"k":"data","data":${data}}]}`);
+  const dataOf = (data: string, word: string) => readGlance(line(data)).parts[0]!.dataWith(word);
+  assert.deepEqual(dataOf('{"type":"word"}', 'word'), { type: 'word' });
+  assert.deepEqual(dataOf('{"word":[1,"é"]}', 'word'), { word: [1, 'é'] });
+  assert.deepEqual(dataOf('{"type":"w\\u006frd"}', 'word'), { type: 'word' });
+  assert.deepEqual(dataOf('{"type":"w\\u006Frd"}', 'word'), { type: 'word' });
+  assert.equal(dataOf('{"type":"\\u001bother"}', 'word'), undefined);
 });
 
 test('text as bytes is the same text, and prints the same', () => {

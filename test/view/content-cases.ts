@@ -10,9 +10,11 @@ const rule = rulesInto(CONTENT_CASES);
 // ---- content of a step ----
 
 rule('a part without text shows its data as the line spells it', (view) => {
-  const data = '{"b": 1.0,"10":12345678901234567890,"a":"\\u003c é"}';
-  const [node] = view(oneTalk([{ parts: [{ k: 'call', data }] }], 'tool')).talks[0].children;
-  assert.equal(node.text, data);
+  const compact = '{"b":1.0,"10":12345678901234567890,"a":"\\u003c é"}';
+  for (const data of [compact, compact.replace(':', ': ')]) {
+    const [node] = view(oneTalk([{ parts: [{ k: 'call', data }] }], 'tool')).talks[0].children;
+    assert.equal(node.text, data);
+  }
 });
 
 rule('white space outside the data is not part of it', (view) => {
@@ -74,6 +76,11 @@ rule('text is cut at 2,000 bytes on a whole character, and nothing is appended',
   assert.deepEqual([node.text, node.bytes], ['a'.repeat(1998), 2003]);
   const exact = 'é'.repeat(1000);
   assert.equal(view(oneTalk([said(exact)])).talks[0].children[0].text, exact);
+  const escaped = `${'\n'.repeat(1999)}\u2028`;
+  assert.equal(view(oneTalk([said(escaped)])).talks[0].children[0].text, '\n'.repeat(1999));
+  const data = `"${'a'.repeat(1998)}😀"`;
+  const tool = view(oneTalk([{ parts: [{ k: 'call', data }] }], 'tool')).talks[0].children[0];
+  assert.equal(tool.text, `"${'a'.repeat(1998)}`);
 });
 
 rule("white space is Unicode's: U+00A0 and U+0085 are, U+FEFF is not", (view) => {

@@ -31,9 +31,15 @@ export const WRONG_CHOICES: readonly WrongChoice[] = [
   // 3.4
   {
     choice: 'data may be parsed and printed again',
+    file: '../format/marked-record',
+    right: "this.#line.toString('latin1', data.from, data.to)",
+    wrong: 'JSON.stringify(valueAt(this.#line, data))',
+  },
+  {
+    choice: 'data of a line that is read in full may be parsed and printed again',
     file: '../format/record-glance',
-    right: 'this.#bytes(this.#line.data[this.#index])',
-    wrong: 'this.#bytes(JSON.stringify(this.shape))',
+    right: 'bytesOf(slices[i])',
+    wrong: 'bytesOf(JSON.stringify(part.data))',
   },
   {
     choice: 'a record of several parts shows its first',
@@ -97,10 +103,22 @@ export const WRONG_CHOICES: readonly WrongChoice[] = [
     wrong: '',
   },
   {
+    choice: 'a cut of a text as its line spells it may split a character',
+    file: '../format/marked-record',
+    right: 'while ((line[at] & CONTINUATION_MASK) === CONTINUATION)\n            at--;',
+    wrong: ';',
+  },
+  {
+    choice: 'a text that is cut is cut where its spelling is so long',
+    file: '../format/marked-record',
+    right: 'const end = endOfHead(this.#line, text, maxBytes);',
+    wrong: 'const end = Math.min(text.to, text.from + maxBytes);',
+  },
+  {
     choice: 'a text that is cut ends in dots',
     file: 'step-content',
-    right: "textMember('text', text)",
-    wrong: "textMember('text', text.length > 1900 ? text + '…' : text)",
+    right: "rawMember('text', text)",
+    wrong: "rawMember('text', text.length > 1900 ? text.slice(0, -1) + '...\"' : text)",
   },
   {
     choice: 'the first record that came back is the result',
