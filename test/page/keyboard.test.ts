@@ -103,3 +103,15 @@ test('what is typed before the next picture is drawn stays in the field', needsB
   })()`);
   assert.deepEqual(again, ['find', 0, 1], 'the words are there to be replaced');
 });
+
+for (const path of ['/', WEATHER])
+  test(`a key that is pressed as soon as ${path} shows something is not lost`, needsBrowser, async (t) => {
+    const { page, open } = await browsing(t, SAMPLES);
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      if (document.querySelector('h1') === null) return;
+      observer.disconnect();
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }));
+    }).observe(document, { childList: true, subtree: true })`);
+    await open(path);
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  });

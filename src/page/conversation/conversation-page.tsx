@@ -1,5 +1,5 @@
 /** A conversation, drawn from its document alone. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ViewDocument } from '../document.js';
 import { CONVERSATION_KEYS, TIMELINE_KEYS } from '../model/key-words.js';
 import { KeysHelp } from '../shared/keys-help.js';
@@ -35,7 +35,8 @@ const HELP = [
 export function ConversationPage({ document }: { readonly document: ViewDocument }) {
   // Before anything is drawn; later documents come by themselves.
   useState(() => show(document));
-  useEffect(begin, []);
+  // Not after the first picture: a key that is pressed as soon as there is something to see counts.
+  useLayoutEffect(begin, []);
   const sizes = {
     '--lists': `${lists.size.value}px`,
     '--inspector': `${inspector.size.value}px`,

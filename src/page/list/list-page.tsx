@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ORDERS, type Order } from '../model/conversations.js';
 import { LIST_KEYS } from '../model/key-words.js';
 import { countOf, countText } from '../model/quantity-text.js';
@@ -85,7 +85,8 @@ const ORDER_WORDS: Readonly<Record<Order, string>> = { recent: 'Recent', largest
 
 function Toolbar() {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => listenToKeys(field.current!), []);
+  // Not after the first picture: a key that is pressed as soon as there is something to see counts.
+  useLayoutEffect(() => listenToKeys(field.current!), []);
   return (
     <search class="tools">
       <form
