@@ -333,6 +333,26 @@ test('what keeps a round from arriving is said, until one arrives', needsBrowser
   await live.getByText('live', { exact: true }).waitFor();
 });
 
+test('a round that breaks off on its way is asked for again', needsBrowser, async (t) => {
+  const session = aSession();
+  oneTalk(session, 'one');
+  await grown(session);
+  const { page, open } = await browsing(t, session.root);
+  await open('/c/s1');
+  await page.getByText('live', { exact: true }).waitFor();
+  let broken = 0;
+  await page.route('**/api/c/s1/view', async (route) => {
+    const response = await route.fetch();
+    if (response.status() === 200 && broken++ === 0)
+      await route.fulfill({ response, body: (await response.text()).slice(0, 100) });
+    else await route.fulfill({ response });
+  });
+  oneTalk(session, 'two');
+  await grown(session);
+  await page.getByText('not live').waitFor();
+  await page.getByRole('button', { name: 'round 2' }).waitFor();
+});
+
 test('a document that did not change is not received twice', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES);
   const answers: number[] = [];
