@@ -115,3 +115,24 @@ for (const path of ['/', WEATHER])
     await open(path);
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   });
+
+test('back leads to what was selected last, however fast the reader went on', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(`${WEATHER}?stream=main`);
+  await selected(page).first().waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Transcript' }).waitFor();
+  await page.evaluate(`(async () => {
+    const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    while (document.querySelector('.inspector .kind-word')?.textContent !== 'agent.call') {
+      press('j');
+      await null;
+      await null;
+    }
+    press('Enter');
+  })()`);
+  const banner = page.getByRole('region', { name: 'Where this stream comes from' });
+  await banner.waitFor();
+  await page.goBack();
+  await banner.waitFor({ state: 'detached' });
+  await selected(page).first().getByText('agent.call').waitFor();
+});

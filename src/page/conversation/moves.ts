@@ -43,7 +43,7 @@ export function renew(document: ViewDocument): void {
 
 /** Goes where the address says, as far as the document has it. */
 export function returnToAddress(): void {
-  clearTimeout(waiting);
+  forgetPending();
   const place = placeOf(location.search);
   const known = [place.step, place.talk].find((id) => id !== undefined && outline.value.nodes.has(id));
   batch(() => {
@@ -242,20 +242,36 @@ function firstStream(): string {
 
 /** A browser lets a page change its address so often and no oftener; a key held down is faster. */
 const ADDRESS_MS = 200;
-let waiting: ReturnType<typeof setTimeout> | undefined;
+/** An address that is written soon. */
+let pending: { readonly address: string; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
 /** A change of stream is a step back in the browser's history; anything smaller is not. */
 function keepAddress(isStep = false): void {
-  clearTimeout(waiting);
-  if (isStep) writeAddress(true);
-  else waiting = setTimeout(writeAddress, ADDRESS_MS);
+  const address = searchFor(selected.value) || location.pathname;
+  if (isStep) {
+    // The step back leads to what was selected last, and not to what was selected when there was time to write.
+    flushAddress();
+    writeAddress('pushState', address);
+  } else {
+    forgetPending();
+    pending = { address, timer: setTimeout(flushAddress, ADDRESS_MS) };
+  }
 }
 
-function writeAddress(isStep = false): void {
-  const address = searchFor(selected.value) || location.pathname;
+function flushAddress(): void {
+  const address = pending?.address;
+  forgetPending();
+  if (address !== undefined) writeAddress('replaceState', address);
+}
+
+function forgetPending(): void {
+  clearTimeout(pending?.timer);
+  pending = undefined;
+}
+
+function writeAddress(how: 'pushState' | 'replaceState', address: string): void {
   try {
-    if (isStep) history.pushState(null, '', address);
-    else history.replaceState(null, '', address);
+    history[how](null, '', address);
   } catch (cause) {
     // A page that was opened from a file may not be let: then only the address stands still.
     if (!(cause instanceof DOMException)) throw cause;
