@@ -32,7 +32,8 @@ export function ListPage() {
   useEffect(follow, []);
   useEffect(() => followStatus(() => void load()), []);
   useEffect(() => void searchFor(searched.value), [searched.value]);
-  useEffect(keepInAddress, [words.value, order.value, searched.value]);
+  // Before anything can be clicked that leads away from here.
+  useLayoutEffect(keepInAddress, [words.value, order.value, searched.value]);
   return (
     <>
       <header class="top">
