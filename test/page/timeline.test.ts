@@ -296,6 +296,38 @@ test('steps that arrive leave the reader where he is, unless he follows', needsB
   assert.ok((await end()) < 300);
 });
 
+test('a scroll that is younger than the last picture counts', needsBrowser, async (t) => {
+  const steps = Array.from({ length: 100 }, (_, i) => ({ kind: 'tool', at: T + i * 1000 }));
+  const round = (digest: string) => ({ ...wholeDocument(steps), head: { round: 1, digest } });
+  const { page, give } = await onMade(t, round('a'), 300);
+  await page.getByRole('button', { name: 'expand all' }).click();
+  await page.evaluate(`{
+    const { json } = Response.prototype;
+    Response.prototype.json = async function () {
+      const value = await json.call(this);
+      if (value.head.digest === 'b') {
+        document.querySelector('.timeline-scroller').scrollLeft = 3000;
+        document.querySelector('.transcript').scrollTop = 700;
+        globalThis.came = true;
+      }
+      return value;
+    };
+  }`);
+  give(round('b'));
+  await until(page, 'globalThis.came');
+  assert.equal(await left(page), 3000);
+  assert.equal(await page.locator('.transcript').evaluate(({ scrollTop }) => scrollTop), 700);
+  const moved: number = await page.evaluate(`{
+    const scroller = document.querySelector('.timeline-scroller');
+    scroller.scrollLeft = 4000;
+    scroller
+      .querySelector('.timeline-lanes')
+      .dispatchEvent(new KeyboardEvent('keydown', { key: 'PageUp', bubbles: true, cancelable: true }));
+    scroller.scrollLeft;
+  }`);
+  assert.ok(moved > 2000 && moved < 4000, `${moved}`);
+});
+
 const HOSTILE = {
   'at one instant': Array.from({ length: 20_000 }, () => ({ kind: 'tool', at: T })),
   'without any time': Array.from({ length: 2000 }, () => ({ kind: 'llm.call', at: 0, usage: { in: 5 } })),

@@ -12,12 +12,12 @@ export interface Range {
   readonly to: Ms;
 }
 
-export function useMarking({ left, scroller }: ScrolledView, axis: TimeAxis, titles: number) {
+export function useMarking({ now, scroller }: ScrolledView, axis: TimeAxis, titles: number) {
   const [range, mark] = useState<Range | undefined>(undefined);
   const begun = useRef<number | undefined>(undefined);
   const isDragging = useRef(false);
   const xAt = ({ clientX }: PointerEvent) =>
-    clientX - scroller.current!.getBoundingClientRect().left - titles + left.value;
+    clientX - scroller.current!.getBoundingClientRect().left - titles + now();
   const end = () => {
     begun.current = undefined;
     isDragging.current = false;

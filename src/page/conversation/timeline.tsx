@@ -80,7 +80,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
     setZoom(next);
   };
   /** Zooms so that a place of the view keeps its time: the pointer's, else the middle. */
-  const zoomTo = (next: number, px = width.value / 2) => zoomAround(next, axis.atOf(left.value + px), px);
+  const zoomTo = (next: number, px = width.value / 2) => zoomAround(next, axis.atOf(view.now() + px), px);
   useWheel(view, TITLE_PX, zoom, zoomTo);
   const zoomToPart = (from: number, to: number) => {
     const next = clampedZoom((zoom * width.value) / (to - from));
@@ -88,7 +88,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
     else zoomAround(next, axis.atOf((from + to) / 2), width.value / 2);
   };
   const toggleGap = (from: Ms) => {
-    view.hold(from, axis.xOf(from) - left.value);
+    view.hold(from, axis.xOf(from) - view.now());
     setOpened(
       opened.has(from) ? new Set([...opened].filter((open) => open !== from)) : new Set([...opened, from]),
     );
@@ -115,7 +115,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
         <TimelineTools
           {...{ zoom, zoomTo, fades }}
           onFade={setFades}
-          onMarkView={() => mark({ from: axis.atOf(left.value), to: axis.atOf(left.value + width.value) })}
+          onMarkView={() => mark({ from: axis.atOf(view.now()), to: axis.atOf(view.now() + width.value) })}
         />
         <Minimap
           {...{ axis, bins, left, width }}

@@ -59,7 +59,8 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
   };
   const [list] = useState(() => new Virtualizer<HTMLDivElement, HTMLElement>(options));
   if (shown.current.rows !== rows) {
-    if (shown.current.of === of) anchor.current = firstInSight(list, shown.current.rows);
+    if (shown.current.of === of)
+      anchor.current = firstInSight(list, shown.current.rows, scrolled.current?.scrollTop ?? 0);
     else anchor.current = rows.length === 0 ? undefined : { key: rows[0]!.key, into: 0 };
     shown.current = { rows, of };
   }
@@ -73,7 +74,7 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
     list.getVirtualItems();
     const index = rows.findIndex(({ key }) => key === current.key);
     const start = index === -1 ? undefined : list.measurementsCache[index]?.start;
-    if (start !== undefined && start + current.into !== list.scrollOffset)
+    if (start !== undefined && start + current.into !== scrolled.current?.scrollTop)
       list.scrollToOffset(start + current.into);
   }, [rows, list]);
   useLayoutEffect(() => {
@@ -106,11 +107,12 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
   );
 }
 
+/** `offset` is asked of the element: the list is told of a scroll with the next picture. */
 function firstInSight<R extends { readonly key: string }>(
   list: Virtualizer<HTMLDivElement, HTMLElement>,
   rows: readonly R[],
+  offset: number,
 ): Anchor | undefined {
-  const offset = list.scrollOffset ?? 0;
   const item = list.getVirtualItemForOffset(offset);
   const row = item === undefined ? undefined : rows[item.index];
   return row === undefined ? undefined : { key: row.key, into: offset - item!.start };
