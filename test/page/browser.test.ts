@@ -40,8 +40,13 @@ for (const [what, script, fault] of [
     const { t, end } = aTest();
     const { page, open } = await browsing(t, SAMPLES);
     await open('/');
+    const heard = Promise.race(
+      (['console', 'pageerror', 'requestfailed', 'dialog'] as const).map((event) =>
+        page.waitForEvent(event as 'console'),
+      ),
+    );
     await page.evaluate(script);
-    await page.waitForTimeout(50);
+    await heard;
     assert.match(String(await end()), fault);
   });
 

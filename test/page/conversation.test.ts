@@ -37,6 +37,23 @@ const isInView = (found: Locator) =>
     return bottom > view.top && top < view.bottom;
   });
 
+/** Where something is when it moves no more: rows are measured as they are drawn, and move what is below them. */
+async function restingAt(found: Locator): Promise<number> {
+  await found.waitFor();
+  const top = async () => Math.round((await found.boundingBox())?.y ?? Number.NaN);
+  let [was, rests] = [await top(), 0];
+  for (const deadline = Date.now() + 10_000; rests < RESTS; ) {
+    assert.ok(Date.now() < deadline, 'it never came to rest');
+    await found.page().waitForTimeout(30);
+    const now = await top();
+    rests = now === was ? rests + 1 : 0;
+    was = now;
+  }
+  return was;
+}
+/** So many looks in a row find it at one place. */
+const RESTS = 4;
+
 /** Rows are measured as they are drawn, and a list that was sent somewhere gets there in a few frames. */
 async function comesIntoView(found: Locator): Promise<void> {
   await found.waitFor();
@@ -230,14 +247,12 @@ test('what was read is still there after a look at something else', needsBrowser
   await open(WEATHER);
   await openFolds(page);
   const wanted = await scrolledTo(page, page.locator('.step', { hasText: 'Exit code 1' }));
-  const top = async () => (await wanted.boundingBox())!.y;
-  const before = await top();
+  const before = await restingAt(wanted);
   await page.getByRole('tab', { name: 'Overview' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   assert.equal(await wanted.isVisible(), false);
   await page.getByRole('tab', { name: 'Transcript' }).click();
-  await wanted.waitFor();
-  assert.equal(await top(), before);
+  assert.equal(await restingAt(wanted), before);
 });
 
 test('on a narrow screen nothing is cut off, and the words have the room', needsBrowser, async (t) => {
@@ -294,14 +309,12 @@ test('a round that arrives is shown, and the reader stays where he is', needsBro
   const talk = page.locator('.virtual-row', { hasText: 'question 20' });
   await talk.locator('xpath=following-sibling::*').first().getByRole('button').click();
   const step = page.locator('.step', { hasText: 'make 20' });
-  await step.waitFor();
-  const top = async () => Math.round((await step.boundingBox())!.y);
-  const before = await top();
+  const before = await restingAt(step);
   oneTalk(session, 'new');
   await grown(session);
   await page.getByRole('button', { name: 'round 2' }).waitFor();
   await page.getByRole('navigation').getByText('1 of 31').waitFor();
-  assert.equal(await top(), before);
+  assert.equal(await restingAt(step), before);
   assert.match(await selected(page).innerText(), /question 20/);
   assert.equal(await transcript(page).getByText('answer new').count(), 0);
   await picture('conversation-live');

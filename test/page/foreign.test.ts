@@ -141,7 +141,6 @@ test(
     await given(page, open, { format: 'asz.view', version: '1.0' });
     await page.getByText('This stream holds no step.').waitFor();
     await goThrough(page);
-    await page.unrouteAll({ behavior: 'wait' });
     await given(page, open, { format: 'asz.view', version: '2.0' });
     await page
       .getByRole('alert')

@@ -67,7 +67,6 @@ test(
       await page.route('**/api/c/*/view', (route) => route.fulfill({ json }));
       await open(`/c/${WEATHER}`);
       await page.getByRole('alert').getByText(why).waitFor();
-      await page.unrouteAll({ behavior: 'wait' });
     }
   },
 );
