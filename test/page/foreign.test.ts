@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ViewDocument } from '../../src/page/document.js';
+import type { ViewDocument } from '../../src/format/view-document.js';
 import { REPOSITORY } from '../shared.js';
 import { browsing, needsBrowser } from './browser.js';
 import { HOSTILE, HOSTILE_IDS, hostileRoot } from './hostile-root.js';

@@ -1,5 +1,5 @@
 /** What a clip of the timeline says: a word or two on it, and all of it when pointed at or read out. */
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import type { Clip } from '../model/clips.js';
 import { gist, kindTitle } from '../model/kind-words.js';
 import { countOf, countText } from '../model/quantity-text.js';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Stream } from '../document.js';
+import type { Stream } from '../../format/view-document.js';
 import { contextFill, type FillPoint } from '../model/context-fill.js';
 import { type CurveLine, type CurvePoint, type FillCurve, fillCurve } from '../model/fill-curve.js';
 import { resetReason } from '../model/kind-words.js';

@@ -1,6 +1,6 @@
 /** A conversation, drawn from its document alone. */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { ViewDocument } from '../document.js';
+import type { ViewDocument } from '../../format/view-document.js';
 import { CONVERSATION_KEYS, TIMELINE_KEYS } from '../model/key-words.js';
 import { KeysHelp } from '../shared/keys-help.js';
 import { aSplit, Splitter } from '../shared/splitter.js';

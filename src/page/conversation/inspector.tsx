@@ -1,6 +1,6 @@
 /** One step, talk or run: what is known of it, what it is related to, and the records it rests on. */
 import { signal } from '@preact/signals';
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import {
   citationsOf,
   type Fact,

@@ -1,5 +1,5 @@
 /** Where the document comes from: the file itself, when it is an export, else the server. */
-import type { ViewDocument } from '../document.js';
+import type { ViewDocument } from '../../format/view-document.js';
 import { soundDocument } from '../model/sound-document.js';
 import { ApiError, ask } from '../shared/api.js';
 

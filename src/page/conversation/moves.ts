@@ -1,6 +1,6 @@
 /** What a reader does: each changes several signals together, and keeps the address up with them. */
 import { batch, computed } from '@preact/signals';
-import type { Edge, ViewDocument, ViewNode } from '../document.js';
+import type { Edge, ViewDocument, ViewNode } from '../../format/view-document.js';
 import { EVERYTHING, isFailure, shows, TYPED } from '../model/filters.js';
 import { endWords, isKnown, streamOf } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';

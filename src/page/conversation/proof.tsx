@@ -1,5 +1,5 @@
 /** What the conversation is proved by: its rounds, each with its link, and every landed file with its digest. */
-import type { EvidenceFile, Round } from '../document.js';
+import type { EvidenceFile, Round } from '../../format/view-document.js';
 import { type MissingRounds, missingRounds } from '../model/doubt.js';
 import { countText, sizeText } from '../model/quantity-text.js';
 import { CopyButton } from '../shared/copy-button.js';

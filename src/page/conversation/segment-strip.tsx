@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { Ms, Segment } from '../document.js';
+import type { Ms, Segment } from '../../format/view-document.js';
 import { countOf } from '../model/quantity-text.js';
 import { cellsIn, type SegmentCell } from '../model/segment-cells.js';
 import { dateText, utcText } from '../model/time-text.js';

@@ -1,5 +1,5 @@
 /** One step in the transcript: when, what it is, what it says, what came back. */
-import type { Ref, ViewNode } from '../document.js';
+import type { Ref, ViewNode } from '../../format/view-document.js';
 import { clippedAt } from '../model/clipped.js';
 import { fieldsOf } from '../model/fields.js';
 import { isFailure } from '../model/filters.js';

@@ -1,5 +1,5 @@
 /** Every stream under the one that started it, at any depth. */
-import type { Stream } from '../document.js';
+import type { Stream } from '../../format/view-document.js';
 import { countOf, countText } from '../model/quantity-text.js';
 import { openStream } from './moves.js';
 import { outline, stream } from './state.js';

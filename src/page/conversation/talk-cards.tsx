@@ -1,5 +1,5 @@
 /** The rows of a transcript that are not steps: inputs, replies, folds, resets, pauses, and where a stream comes from. */
-import type { Origin, Stream, ViewNode } from '../document.js';
+import type { Origin, Stream, ViewNode } from '../../format/view-document.js';
 import { promptOf, resetReason } from '../model/kind-words.js';
 import { countOf, countText, shortText } from '../model/quantity-text.js';
 import { spokenText } from '../model/spoken-text.js';

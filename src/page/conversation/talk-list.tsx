@@ -1,6 +1,6 @@
 /** The talks of a conversation, those of child agents left to the tree of streams. */
 import { computed, signal } from '@preact/signals';
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import { countOf, countText } from '../model/quantity-text.js';
 import { firstLine, spokenText } from '../model/spoken-text.js';
 import { spanText } from '../model/time-text.js';

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { Stream } from '../document.js';
+import type { Stream } from '../../format/view-document.js';
 import { type Clip, type ClipLayout, clipsIn } from '../model/clips.js';
 import { isFailure } from '../model/filters.js';
 import { countText } from '../model/quantity-text.js';

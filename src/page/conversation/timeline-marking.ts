@@ -1,6 +1,6 @@
 /** Marking a part of a timeline with the pointer; a short press is none and goes to what is under it. */
 import { useRef, useState } from 'preact/hooks';
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import type { TimeAxis } from '../model/time-axis.js';
 import type { ScrolledView } from './scrolled-view.js';
 

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import type { TimeAxis } from '../model/time-axis.js';
 import { spansIn } from '../model/time-axis.js';
 import { clockText, dayText, spanText, utcText } from '../model/time-text.js';

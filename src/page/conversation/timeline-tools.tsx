@@ -1,4 +1,4 @@
-import type { Stream } from '../document.js';
+import type { Stream } from '../../format/view-document.js';
 import { LEAST_ZOOM, MOST_ZOOM } from '../model/time-axis.js';
 import { ForwardIcon } from '../shared/icons.js';
 

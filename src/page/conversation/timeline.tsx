@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'preact/hooks';
-import type { Ms, Stream } from '../document.js';
+import type { Ms, Stream } from '../../format/view-document.js';
 import { activityOf } from '../model/activity.js';
 import { layClips } from '../model/clips.js';
 import { type Moment, momentsOf } from '../model/moments.js';

@@ -1,7 +1,7 @@
 /** The stream in view, talk after talk; only the rows in sight are drawn. */
 import { computed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import { excerptOf } from '../model/clipped.js';
 import { type Row, transcriptOf } from '../model/transcript-rows.js';
 import { VirtualRows } from '../shared/virtual-rows.js';

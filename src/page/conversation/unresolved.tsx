@@ -1,5 +1,5 @@
 /** What the evidence leaves open, with the reason; and what was open once. */
-import type { Unresolved } from '../document.js';
+import type { Unresolved } from '../../format/view-document.js';
 import { isKnown } from '../model/inspect.js';
 import { countOf } from '../model/quantity-text.js';
 import { goTo } from './moves.js';

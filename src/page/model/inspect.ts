@@ -1,5 +1,5 @@
 /** What there is to know of one node: where it stands, its facts, what it is related to, what it rests on. */
-import type { Edge, Ref, ViewNode } from '../document.js';
+import type { Edge, Ref, ViewNode } from '../../format/view-document.js';
 import { gist, kindTitle } from './kind-words.js';
 import type { Outline } from './outline.js';
 import { countText, sizeText } from './quantity-text.js';

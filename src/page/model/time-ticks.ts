@@ -3,7 +3,7 @@
  * activity begins, because a short one may hold no round time at all. How many there are is bounded by the width of
  * the axis and never by the times, which may be anything.
  */
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import { lastIndex, type Span, type TimeAxis } from './time-axis.js';
 
 export interface Tick {

@@ -3,7 +3,7 @@
  * did, and a reply; a context reset where it landed; what stands outside every talk last, and where the chain stops.
  * Rows are data, so that only those in sight are drawn. Cost: what is open is walked, nothing else after the first time.
  */
-import type { Ms, Stream, ViewNode } from '../document.js';
+import type { Ms, Stream, ViewNode } from '../../format/view-document.js';
 import { chainStop } from './doubt.js';
 import { type Filter, isFailure, picksOut, shows, showsKind } from './filters.js';
 import { byLanding, isStep, type Outline, type Passage, stepsBelow } from './outline.js';

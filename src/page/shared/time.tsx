@@ -1,4 +1,4 @@
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import { clockText, dateText, UNKNOWN, utcText } from '../model/time-text.js';
 
 /** A time in the reader's zone, and in UTC when pointed at. `clock`: without the day. */
