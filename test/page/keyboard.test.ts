@@ -136,3 +136,34 @@ test('back leads to what was selected last, however fast the reader went on', ne
   await banner.waitFor({ state: 'detached' });
   await selected(page).first().getByText('agent.call').waitFor();
 });
+
+test('times go to UTC and back by a key, on both pages, and stay so', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(`${WEATHER}?step=tool%2Ftoolu_01ALPU5mVxYrtG6oBXwNUWc2`);
+  await selected(page).first().waitFor();
+  const times = async () => ({
+    step: await selected(page).first().locator('time').innerText(),
+    hint: await selected(page).first().locator('time').getAttribute('title'),
+    tick: await page.locator('.tick-label').first().textContent(),
+    observed: await page.locator('.fact', { hasText: 'observed' }).locator('dd').innerText(),
+    clip: (await page.locator('.clip.selected').getAttribute('aria-label'))!.match(/[\d:]{8} \(/)![0],
+  });
+  const local = await times();
+  const press = async () => {
+    await page.getByRole('button', { name: 'Times in UTC' }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await press();
+  const utc = await times();
+  assert.equal(local.step.replace(/^10/, '09'), utc.step);
+  assert.match(utc.hint!, /^Mar 2, 2026, 10:14:\d\d in your zone$/);
+  assert.equal(local.tick!.replace(/^10/, '09'), utc.tick);
+  assert.equal(local.observed.replace(', 10', ', 09'), utc.observed);
+  assert.equal(local.clip.replace(/^10/, '09'), utc.clip);
+  await open('/');
+  const row = page.locator('tbody tr', { hasText: WEATHER.slice('/c/'.length) });
+  assert.equal(await row.locator('time').innerText(), 'Mar 2, 2026, 09:59');
+  await press();
+  assert.equal(await row.locator('time').innerText(), 'Mar 2, 2026, 10:59');
+  assert.equal(await page.evaluate(`localStorage.getItem('asz.clock')`), null);
+});

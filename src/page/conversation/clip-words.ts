@@ -3,8 +3,9 @@ import type { ViewNode } from '../../format/view-document.js';
 import type { Clip } from '../model/clips.js';
 import { gist, kindTitle } from '../model/kind-words.js';
 import { countOf, countText } from '../model/quantity-text.js';
-import { clockText, spanText, utcText } from '../model/time-text.js';
+import { spanText, utcText } from '../model/time-text.js';
 import { contextOf, isSynthetic, tokensOf } from '../model/usage.js';
+import { clockText } from '../shared/clock.js';
 
 /** More than a clip can show; the rest is cut anyway. */
 const MOST_LETTERS = 40;

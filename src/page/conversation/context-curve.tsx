@@ -7,9 +7,10 @@ import { momentsOf } from '../model/moments.js';
 import type { Outline } from '../model/outline.js';
 import { countOf, countText } from '../model/quantity-text.js';
 import { type TimeAxis, timeAxis } from '../model/time-axis.js';
-import { clockText, spanText, utcText } from '../model/time-text.js';
-import { localOffset, ticksOf } from '../model/time-ticks.js';
+import { spanText, utcText } from '../model/time-text.js';
+import { ticksOf } from '../model/time-ticks.js';
 import { tokensOf } from '../model/usage.js';
+import { clockOffset, clockText } from '../shared/clock.js';
 
 const LEFT_PX = 56;
 const RIGHT_PX = 16;
@@ -200,7 +201,7 @@ function shortText(tokens: number): string {
 function Times({ axis, width, height }: { axis: TimeAxis; width: number; height: number }) {
   const scale = width / axis.width;
   let last = Number.NEGATIVE_INFINITY;
-  const shown = ticksOf(axis, localOffset).filter(({ x, isLabelled }) => {
+  const shown = ticksOf(axis, clockOffset()).filter(({ x, isLabelled }) => {
     const isFar = isLabelled && x * scale - last >= LEAST_LABEL_PX && x * scale <= width - LEAST_LABEL_PX / 2;
     if (isFar) last = x * scale;
     return isFar;

@@ -12,6 +12,7 @@ import {
 } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';
 import { countOf, sizeText } from '../model/quantity-text.js';
+import { zone } from '../shared/clock.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { CrossIcon } from '../shared/icons.js';
 import { Tabs } from '../shared/tabs.js';
@@ -109,7 +110,7 @@ function Details({ node }: { readonly node: ViewNode }) {
       <Doubt node={node} />
       {node.kind === 'thinking' && node.text === undefined ? <WhyEmpty node={node} /> : null}
       <dl class="facts">
-        {factsOf(outline.value, node).map((fact) => (
+        {factsOf(outline.value, node, zone()).map((fact) => (
           <FactRow key={fact.name} fact={fact} />
         ))}
       </dl>

@@ -1,8 +1,9 @@
 /** The conversation in numbers, each as the document states it. */
 import type { Segment, Stream } from '../../format/view-document.js';
 import { countText } from '../model/quantity-text.js';
-import { dateText, spanText, UNKNOWN, utcText } from '../model/time-text.js';
+import { spanText, UNKNOWN, utcText } from '../model/time-text.js';
 import type { Tokens } from '../model/usage.js';
+import { dateText } from '../shared/clock.js';
 import { type Column, Table } from '../shared/table.js';
 import { Time } from '../shared/time.js';
 import { Word } from '../shared/word.js';

@@ -2,7 +2,8 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { Ms, Segment } from '../../format/view-document.js';
 import { countOf } from '../model/quantity-text.js';
 import { cellsIn, type SegmentCell } from '../model/segment-cells.js';
-import { dateText, utcText } from '../model/time-text.js';
+import { utcText } from '../model/time-text.js';
+import { dateText } from '../shared/clock.js';
 import type { Window } from './scrolled-view.js';
 
 const ROW_PX = 18;

@@ -1,6 +1,8 @@
 /** What holds of the whole conversation, its proof first. */
 import { countOf, countText } from '../model/quantity-text.js';
-import { dateText, spanText } from '../model/time-text.js';
+import { spanText } from '../model/time-text.js';
+import { dateText } from '../shared/clock.js';
+import { ClockSwitch } from '../shared/clock-switch.js';
 import { HelpButton } from '../shared/keys-help.js';
 import { StateBadge } from '../shared/state-badge.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
@@ -60,6 +62,7 @@ export function Strip() {
         <Live />
         <FindBar />
         <HelpButton />
+        <ClockSwitch />
         <ThemeSwitch />
       </div>
     </header>

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ORDERS, type Order } from '../model/conversations.js';
 import { LIST_KEYS } from '../model/key-words.js';
 import { countOf, countText } from '../model/quantity-text.js';
+import { ClockSwitch } from '../shared/clock-switch.js';
 import { SearchIcon } from '../shared/icons.js';
 import { HelpButton, KeysHelp } from '../shared/keys-help.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
@@ -42,6 +43,7 @@ export function ListPage() {
         <Totals />
         <RefreshLine />
         <HelpButton />
+        <ClockSwitch />
         <ThemeSwitch />
       </header>
       <main>

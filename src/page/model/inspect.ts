@@ -41,7 +41,8 @@ export function pathOf(outline: Outline, node: ViewNode): readonly Waypoint[] {
   ];
 }
 
-export function factsOf(outline: Outline, node: ViewNode): readonly Fact[] {
+/** @param zone in which times are said; the reader's own when it is `undefined` */
+export function factsOf(outline: Outline, node: ViewNode, zone?: string): readonly Fact[] {
   const stream = outline.streams.get(node.stream ?? '');
   const talk = outline.talkOf(node);
   const facts: (Fact | undefined)[] = [
@@ -58,7 +59,7 @@ export function factsOf(outline: Outline, node: ViewNode): readonly Fact[] {
     node.failed === undefined ? undefined : { name: 'failed', value: node.failed ? 'yes' : 'no' },
     {
       name: 'observed',
-      value: node.at === 0 ? 'unavailable' : momentText(node.at),
+      value: node.at === 0 ? 'unavailable' : momentText(node.at, zone),
       hint: utcText(node.at),
     },
     ...timesOf(node),

@@ -32,6 +32,9 @@ export type ClockOffset = (at: Ms) => Ms;
 /** The clock of whoever reads this. */
 export const localOffset: ClockOffset = (at) => -new Date(at).getTimezoneOffset() * MINUTE;
 
+/** The clock of everybody. */
+export const utcOffset: ClockOffset = () => 0;
+
 /** Every mark of an axis, from left to right. */
 export function ticksOf(axis: TimeAxis, offset: ClockOffset): readonly Tick[] {
   const ticks: Tick[] = [];
