@@ -280,6 +280,27 @@ test('a link to a step opens it where it is; one to nowhere opens the beginning'
   await comesIntoView(selected(page));
 });
 
+test('the address opens the panels that were open', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(`${WEATHER}?step=tool%2Ftoolu_01ALPU5mVxYrtG6oBXwNUWc2`);
+  await selected(page).waitFor();
+  const entries = await page.evaluate('history.length');
+  await page.getByRole('tab', { name: 'Evidence' }).click();
+  await page.getByRole('tab', { name: 'Context fill' }).click();
+  await page.getByRole('tab', { name: 'Changes 2' }).click();
+  const query = (at: URL) => ['panel', 'dock', 'tab'].map((name) => at.searchParams.get(name)).join();
+  await page.waitForURL((at) => query(at) === 'changes,context,evidence');
+  assert.equal(await page.evaluate('history.length'), entries);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Workspace changes' }).waitFor();
+  await inspector(page).getByRole('tab', { name: 'Evidence', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  await page.getByRole('tab', { name: 'Context fill', selected: true }).click();
+  await inspector(page).getByRole('tab', { name: 'Details' }).click();
+  await page.waitForURL((at) => query(at) === ',closed,');
+  await selected(page).waitFor();
+});
+
 test('bars move by keys and stay where they were put', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES);
   await open(WEATHER);

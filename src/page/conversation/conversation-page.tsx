@@ -9,7 +9,7 @@ import { Changes } from './changes.js';
 import { Dock } from './dock.js';
 import { FilterBar } from './filter-bar.js';
 import { Inspector } from './inspector.js';
-import { show } from './moves.js';
+import { show, showPanel } from './moves.js';
 import { Overview } from './overview.js';
 import { PanelTabs } from './panel-tabs.js';
 import { Problems } from './problems.js';
@@ -91,7 +91,7 @@ export function ConversationPage({ document }: { readonly document: ViewDocument
 }
 
 function toTranscript(): void {
-  panel.value = 'transcript';
+  showPanel('transcript');
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.transcript')?.focus());
 }
 

@@ -1,5 +1,4 @@
 /** One step, talk or run: what is known of it, what it is related to, and the records it rests on. */
-import { signal } from '@preact/signals';
 import type { ViewNode } from '../../format/view-document.js';
 import {
   citationsOf,
@@ -11,23 +10,22 @@ import {
   relatedOf,
 } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';
+import type { Tab } from '../model/place.js';
 import { countOf, sizeText } from '../model/quantity-text.js';
 import { zone } from '../shared/clock.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { CrossIcon } from '../shared/icons.js';
 import { Tabs } from '../shared/tabs.js';
 import { Word } from '../shared/word.js';
+import { addressOf } from './address.js';
 import { ChangeCard } from './changes.js';
 import { Doubt, FileDoubt } from './doubt.js';
 import { meaning } from './glossary.js';
 import { JsonText, LandedRecord } from './landed-record.js';
-import { addressOf, goTo, select } from './moves.js';
-import { outline, selectedNode } from './state.js';
+import { goTo, select, showTab } from './moves.js';
+import { outline, selectedNode, tab } from './state.js';
 import { WhyEmpty } from './step-card.js';
 import { TokenCount, usage } from './tokens.js';
-
-type Tab = 'details' | 'relations' | 'evidence' | 'changes';
-const tab = signal<Tab>('details');
 
 export function Inspector() {
   const node = selectedNode.value;
@@ -62,16 +60,7 @@ export function Inspector() {
           <CrossIcon />
         </button>
       </header>
-      <Tabs
-        label="Inspector"
-        tabs={tabs}
-        now={shown}
-        prefix="tab"
-        controls="inspected"
-        onPick={(name) => {
-          tab.value = name;
-        }}
-      />
+      <Tabs label="Inspector" tabs={tabs} now={shown} prefix="tab" controls="inspected" onPick={showTab} />
       <div class="inspected" id="inspected" role="tabpanel" aria-labelledby={`tab-${shown}`}>
         {shown === 'details' ? <Details node={node} /> : null}
         {shown === 'relations' ? <Relations related={related} node={node} /> : null}

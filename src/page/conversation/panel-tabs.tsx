@@ -1,7 +1,8 @@
+import type { Panel } from '../model/place.js';
 import { countText } from '../model/quantity-text.js';
 import { Tabs } from '../shared/tabs.js';
-import { goTo, openStream } from './moves.js';
-import { outline, type Panel, panel, selected, stream } from './state.js';
+import { goTo, openStream, showPanel } from './moves.js';
+import { outline, panel, selected, stream } from './state.js';
 
 /** What fills the middle: the stream in view and the way up from it, or a table over the whole conversation. */
 export function PanelTabs() {
@@ -16,16 +17,7 @@ export function PanelTabs() {
   ];
   return (
     <div class="panel-head">
-      <Tabs
-        label="Views"
-        tabs={tabs}
-        now={panel.value}
-        prefix="view"
-        controls="view"
-        onPick={(name) => {
-          panel.value = name;
-        }}
-      />
+      <Tabs label="Views" tabs={tabs} now={panel.value} prefix="view" controls="view" onPick={showPanel} />
       <StreamPath />
     </div>
   );

@@ -1,4 +1,5 @@
 /** What holds of the whole conversation, its proof first. */
+import type { Panel } from '../model/place.js';
 import { countOf, countText } from '../model/quantity-text.js';
 import { spanText } from '../model/time-text.js';
 import { dateText } from '../shared/clock.js';
@@ -8,6 +9,7 @@ import { StateBadge } from '../shared/state-badge.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
 import { FindBar } from './find-bar.js';
 import { isExport } from './load-document.js';
+import { showPanel } from './moves.js';
 import { problemsShown } from './problems.js';
 import { type Freshness, freshness, toLatest, trouble } from './refresh.js';
 import { following, outline, panel } from './state.js';
@@ -69,8 +71,9 @@ export function Strip() {
   );
 }
 
-function show(name: typeof panel.value): void {
-  panel.value = panel.value === name ? 'transcript' : name;
+/** Pressed once more, it leads back. */
+function show(name: Panel): void {
+  showPanel(panel.value === name ? 'transcript' : name);
 }
 
 function IntegrityBadge() {
