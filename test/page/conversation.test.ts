@@ -242,6 +242,23 @@ test('the rest of the document has its place', needsBrowser, async (t) => {
   }
 });
 
+test('the head, the lists and the overview count the same', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(WEATHER);
+  await page.locator('.list-head').getByText('2 talks').waitFor();
+  const head = await page.locator('.strip-facts').innerText();
+  for (const words of ['2 talks', '38 steps', '2 child agents']) assert.ok(head.includes(words), words);
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  const numbers = await page.locator('.numbers').innerText();
+  for (const words of [
+    /talks\s+2\s+2 more of child agents/,
+    /tools\s+\d+\s+2 of them to start a child agent/,
+    /failures\s+2/,
+    /child agents\s+2/,
+  ])
+    assert.match(numbers, words);
+});
+
 test('what was read is still there after a look at something else', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES);
   await open(WEATHER);

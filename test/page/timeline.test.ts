@@ -63,12 +63,12 @@ for (const dark of [false, true])
       const { page, picture } = await onSamples(t, { dark });
       assert.deepEqual(await lanes(page).evaluateAll((all) => all.map((lane) => lane.ariaLabel)), [
         ...['External input', 'Responses', 'Context put in', 'Model calls', 'Tools', 'Agent activity'],
-        ...['Nested streams', 'Runtime notices'],
+        ...['Child agents', 'Runtime notices'],
       ]);
       const time = page.locator('.tick-label').first();
       assert.equal(await time.textContent(), '10:14:02Mar 2, 2026');
       assert.equal(await time.getAttribute('title'), '2026-03-02 09:14:02.310 UTC');
-      assert.match((await page.locator('.segment-cell').first().textContent())!, /^Segment 1 · 3 talks$/);
+      assert.match((await page.locator('.segment-cell').first().textContent())!, /^Segment 1 · 1 talk$/);
       await clip(page, 'Agent activity').click();
       await picture(`timeline-${dark ? 'dark' : 'light'}`);
       await page.getByRole('tab', { name: 'Context fill' }).click();
@@ -93,7 +93,7 @@ test('a stream that has no use for a lane does not show it', needsBrowser, async
 
 test('a selected call draws what it touches, and its child is dived into', needsBrowser, async (t) => {
   const { page } = await onSamples(t);
-  await clip(page, 'Nested streams').click();
+  await clip(page, 'Child agents').click();
   const call = clip(page, 'Agent activity');
   assert.equal(await call.getAttribute('aria-selected'), 'true');
   assert.deepEqual(
@@ -253,8 +253,8 @@ test('a call that started several children is one clip that says how many', need
   const children = ['a', 'b', 'c', 'd'].map((name) => stream(name, [call]));
   const edges = children.map(({ name }) => starts(name));
   const { page } = await onMade(t, wholeDocument([{ ...call, edges }], children));
-  const nested = clip(page, 'Nested streams');
-  assert.equal(await nested.textContent(), '4 agents created');
+  const nested = clip(page, 'Child agents');
+  assert.equal(await nested.textContent(), '4 child agents');
   await nested.click();
   assert.match(
     (await page.locator('.timeline-dives').textContent())!,

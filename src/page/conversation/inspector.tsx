@@ -108,7 +108,9 @@ function Details({ node }: { readonly node: ViewNode }) {
           <TokenCount
             tokens={below}
             of={
-              node.kind === 'talk' ? 'with the children only it started' : 'in the children only this started'
+              node.kind === 'talk'
+                ? 'with the child agents only it started'
+                : 'in the child agents only this started'
             }
           />
         </p>
@@ -150,7 +152,7 @@ function Relations({ related, node }: { readonly related: readonly Related[]; re
   return (
     <>
       {starts.length > 1 ? (
-        <p class="muted">All {countOf(starts.length, 'stream')} are its children, not rival guesses.</p>
+        <p class="muted">All {countOf(starts.length, 'stream')} were started by it; none is a rival guess.</p>
       ) : null}
       <ul class="relations">
         {related.map(({ type, dir, quality, via, label, to, evidence }, i) => (

@@ -1,6 +1,6 @@
 /** The conversation in numbers, each as the document states it. */
 import type { Segment, Stream } from '../../format/view-document.js';
-import { countText } from '../model/quantity-text.js';
+import { countOf, countText } from '../model/quantity-text.js';
 import { spanText, UNKNOWN, utcText } from '../model/time-text.js';
 import type { Tokens } from '../model/usage.js';
 import { dateText } from '../shared/clock.js';
@@ -9,22 +9,33 @@ import { Time } from '../shared/time.js';
 import { Word } from '../shared/word.js';
 import { meaning } from './glossary.js';
 import { openStream } from './moves.js';
-import { outline } from './state.js';
+import { counts, outline } from './state.js';
 import { usage } from './tokens.js';
 
 export function Overview() {
   const { document } = outline.value;
-  const { summary, sessions, streams, segments, policy, parser, head } = document;
-  const children = streams.filter(({ role }) => role !== 'main');
+  const { summary, sessions, segments, policy, parser, head } = document;
+  const { talks, childTalks, childAgents, auxiliaries, tools, agentCalls, failures, synthetic } =
+    counts.value;
   const idle = /idle=([0-9a-z.]+)/.exec(policy)?.[1];
   return (
     <div class="panel-page">
       <h2>Overview</h2>
       <dl class="numbers">
-        <Figure name="talks" value={countText(summary.talks)} />
+        <Figure name="talks" value={countText(talks)} {...noted(childTalks, 'more of child agents')} />
         <Figure name="steps" value={countText(summary.steps)} />
         <Figure name="runs" value={countText(kindCount('run'))} />
-        <Figure name="child streams" value={countText(children.length)} />
+        <Figure
+          name="tools"
+          value={countText(tools)}
+          {...noted(agentCalls, 'of them to start a child agent')}
+        />
+        <Figure name="failures" value={countText(failures)} />
+        <Figure
+          name="child agents"
+          value={countText(childAgents)}
+          {...noted(auxiliaries, auxiliaries === 1 ? 'auxiliary stream beside' : 'auxiliary streams beside')}
+        />
         <Figure
           name="relations"
           value={countText(document.relations.length)}
@@ -45,6 +56,12 @@ export function Overview() {
       </dl>
       <h3>Tokens</h3>
       <TokenTable />
+      {synthetic === 0 ? null : (
+        <p class="muted">
+          {countOf(synthetic, 'call')} more {synthetic === 1 ? 'was' : 'were'} written by the client in the
+          model’s name, and asked none.
+        </p>
+      )}
       <h3>Segments</h3>
       <Table columns={SEGMENTS} rows={segments} keyOf={({ id }) => id} />
       <h3>Kinds</h3>
@@ -70,11 +87,16 @@ export function Overview() {
 
 const SEGMENTS: readonly Column<Segment>[] = [
   { head: 'segment', cell: ({ id }) => <code>{id}</code> },
-  { head: 'talks', class: 'number', cell: ({ talks }) => countText(talks) },
+  { head: 'talks', class: 'number', cell: ({ id }) => countText(counts.value.talksOfSegment(id)) },
   { head: 'from', cell: ({ from }) => <Time at={from} /> },
   { head: 'to', cell: ({ to }) => <Time at={to} /> },
   { head: 'span', cell: ({ from, to }) => spanText(to - from) },
 ];
+
+/** A note beside a number, where there is something to note. */
+function noted(count: number, words: string): { readonly note?: string } {
+  return count === 0 ? {} : { note: `${countText(count)} ${words}` };
+}
 
 function kindCount(kind: string): number {
   const { kinds } = outline.value.document.summary;

@@ -11,7 +11,7 @@ export function PanelTabs() {
     ['transcript', 'Transcript'],
     ['overview', 'Overview'],
     ['changes', `Changes ${countText(document.workspace_changes.length)}`],
-    ['unresolved', `Unresolved ${countText(document.unresolved.length)}`],
+    ['unresolved', `Unresolved ${countText(document.summary.unresolved)}`],
     ['relations', `Relations ${countText(document.relations.length)}`],
     ['proof', 'Rounds and files'],
   ];

@@ -3,6 +3,7 @@
  * signals; `moves.ts` changes several of them together.
  */
 import { computed, signal } from '@preact/signals';
+import { countsOf } from '../model/counts.js';
 import { EVERYTHING, type Filter } from '../model/filters.js';
 import { type Outline, outlineOf } from '../model/outline.js';
 import type { Dock, Panel, Tab } from '../model/place.js';
@@ -10,6 +11,9 @@ import { soundDocument } from '../model/sound-document.js';
 
 /** The document, looked through. A new round replaces it; ids stay. */
 export const outline = signal<Outline>(outlineOf(soundDocument({})));
+
+/** How much there is in it. */
+export const counts = computed(() => countsOf(outline.value));
 
 /** Name of the stream in view. */
 export const stream = signal('main');

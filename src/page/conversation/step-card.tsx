@@ -190,10 +190,12 @@ function Children({ node }: { readonly node: ViewNode }) {
         </button>
       ))}
       {children.length > 0 ? <TokenCount tokens={usage.value.ofChildren(node)} of="below" /> : null}
-      {children.length > 1 ? <span class="muted">all of them are its children, none a guess</span> : null}
+      {children.length > 1 ? (
+        <span class="muted">all of them were started by it, none is a guess</span>
+      ) : null}
       {returned.map(({ other }) => (
         <button type="button" key={other} class="way" onClick={() => goTo(other)}>
-          Where the child ended <ForwardIcon />
+          Where the child agent ended <ForwardIcon />
         </button>
       ))}
       {back.map(({ other }) => (
@@ -203,7 +205,7 @@ function Children({ node }: { readonly node: ViewNode }) {
       ))}
       {reports.map(({ other }) => (
         <button type="button" key={other} class="way" onClick={() => goTo(other)}>
-          Open the child this is about <ForwardIcon />
+          Open the child agent this is about <ForwardIcon />
         </button>
       ))}
     </div>

@@ -12,13 +12,13 @@ import { isExport } from './load-document.js';
 import { showPanel } from './moves.js';
 import { problemsShown } from './problems.js';
 import { type Freshness, freshness, toLatest, trouble } from './refresh.js';
-import { following, outline, panel } from './state.js';
+import { counts, following, outline, panel } from './state.js';
 import { TokenCount, usage } from './tokens.js';
 
 export function Strip() {
   const { document } = outline.value;
-  const { summary, head, streams } = document;
-  const children = streams.length - streams.filter(({ role }) => role === 'main').length;
+  const { summary, head } = document;
+  const { talks, childTalks, childAgents } = counts.value;
   return (
     <header class="strip">
       <div class="strip-title">
@@ -34,11 +34,11 @@ export function Strip() {
         <button type="button" class="fact-button" title={head.digest} onClick={() => show('proof')}>
           round {head.round}
         </button>
-        <span>{countOf(summary.talks, 'talk')}</span>
-        <span>{countText(summary.steps)} steps</span>
-        {children === 0 ? null : (
-          <span>{children === 1 ? '1 child' : `${countText(children)} children`}</span>
-        )}
+        <span title={childTalks === 0 ? undefined : `and ${countText(childTalks)} of child agents`}>
+          {countOf(talks, 'talk')}
+        </span>
+        <span>{countOf(summary.steps, 'step')}</span>
+        {childAgents === 0 ? null : <span>{countOf(childAgents, 'child agent')}</span>}
         <span>{countOf(summary.segments, 'segment')}</span>
         <span title={`${dateText(summary.from)} – ${dateText(summary.to)}`}>
           {spanText(summary.to - summary.from)}

@@ -137,7 +137,7 @@ function Work({
   readonly open: boolean;
   readonly tally: Tally;
 }) {
-  const { steps, runs, tools, ms, failed, shown, behind } = tally;
+  const { steps, runs, tools, ms, failed, shown } = tally;
   const words = [countOf(steps, 'step'), countOf(runs, 'run'), countOf(tools, 'tool'), spanText(ms)];
   return (
     <div class="work">
@@ -152,9 +152,9 @@ function Work({
       </button>
       <span class="muted number">{words.join(' · ')}</span>
       {failed === 0 ? null : <span class="badge bad">{countText(failed)} failed</span>}
-      {shown === behind ? null : (
+      {shown === steps ? null : (
         <span class="muted number">
-          {countText(shown)} of {countText(behind)} shown
+          {countText(shown)} of {countText(steps)} shown
         </span>
       )}
     </div>
@@ -288,7 +288,7 @@ function Banner({ of }: { readonly of: Stream }) {
         <TokenCount tokens={usage.value.ofStreamNested(name)} />
         {children.map((child) => (
           <button type="button" key={child.id} class="way" onClick={() => openStream(child.name)}>
-            Child: {child.label || child.name}
+            Child agent: {child.label || child.name}
           </button>
         ))}
       </div>

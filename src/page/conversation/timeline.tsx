@@ -15,6 +15,7 @@ import { RangeCard } from './range-card.js';
 import { useScrolledView } from './scrolled-view.js';
 import { SegmentStrip } from './segment-strip.js';
 import { useSelectedInView } from './selected-in-view.js';
+import { counts } from './state.js';
 import { timelineKeys } from './timeline-keys.js';
 import { clipId, Lanes } from './timeline-lanes.js';
 import { useMarking } from './timeline-marking.js';
@@ -140,6 +141,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
                 <Ruler {...{ axis, ticks, window }} onToggleGap={toggleGap} />
                 <SegmentStrip
                   {...{ rows, window }}
+                  talksOf={counts.value.talksOfSegment}
                   segments={outline.document.segments}
                   onMark={(from, to) => mark({ from, to })}
                 />

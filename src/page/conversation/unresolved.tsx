@@ -20,7 +20,7 @@ export function UnresolvedEntries() {
       {[...states].map(([state, entries]) => (
         <section key={state}>
           <h3>
-            {state} <span class="muted">{countOf(entries.length, 'entry').replace('entrys', 'entries')}</span>
+            {state} <span class="muted">{countOf(entries.length, 'entry', 'entries')}</span>
           </h3>
           <Table columns={COLUMNS} rows={entries} keyOf={({ id }, i) => `${i}:${id}`} />
         </section>

@@ -31,6 +31,7 @@ function columnsOf(mostTalks: number): readonly Column<ListedConversation>[] {
     { head: 'State', cell: ({ state, problem }) => <StateBadge state={state} hint={problem} /> },
     {
       head: 'Talks',
+      hint: 'Those of child agents included',
       class: 'right talks',
       label: 'talks',
       cell: ({ talks }) => (
@@ -42,8 +43,13 @@ function columnsOf(mostTalks: number): readonly Column<ListedConversation>[] {
         </>
       ),
     },
-    { head: 'Model calls', class: 'right wide', cell: ({ llm_calls: calls }) => <Count of={calls} /> },
-    { head: 'Subagents', class: 'right wide', cell: ({ subagents }) => <Count of={subagents} /> },
+    {
+      head: 'Model calls',
+      hint: 'Those that a client wrote itself included',
+      class: 'right wide',
+      cell: ({ llm_calls: calls }) => <Count of={calls} />,
+    },
+    { head: 'Child agents', class: 'right wide', cell: ({ subagents }) => <Count of={subagents} /> },
     { head: 'Bash runs', class: 'right wide', cell: ({ bash_runs: runs }) => <Count of={runs} /> },
     { head: 'Changes', class: 'right', label: 'changes', cell: (row) => <Changes row={row} /> },
     {

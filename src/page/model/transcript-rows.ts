@@ -33,9 +33,8 @@ export interface Tally {
   /** From the first to the last time anybody observed; 0: unknown. */
   readonly ms: number;
   readonly failed: number;
-  /** How many steps the filter lets through, of those behind the fold. */
+  /** How many of the steps the filter lets through. */
   readonly shown: number;
-  readonly behind: number;
 }
 
 export interface Transcript {
@@ -90,8 +89,7 @@ export function transcriptOf({ outline, stream, folds, filter }: Wanted): Transc
       tools,
       ms: from > 0 ? to - from : 0,
       failed,
-      shown: shown.length,
-      behind: behind.length,
+      shown: passage.steps.filter((step) => shows(filter, step)).length,
     };
     if (behind.length > 0) list.add({ t: 'work', key: workKey(talk), talk, open, tally });
     if (open) {
