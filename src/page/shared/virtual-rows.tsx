@@ -91,12 +91,26 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
       aria-label={label}
     >
       <div class="virtual-height" style={{ height: `${list.getTotalSize()}px` }}>
-        <div class="virtual-window" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+        {/* biome-ignore lint/a11y/useSemanticElements: what is drawn of a list is a part of it, which no <ul> can say */}
+        <div
+          class="virtual-window"
+          role="list"
+          style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+        >
           {items.map(({ key, index }) => {
             const row = rows[index];
             if (row === undefined) return null;
             return (
-              <div key={key} data-index={index} ref={list.measureElement} class="virtual-row">
+              // biome-ignore lint/a11y/useSemanticElements: as the list
+              <div
+                key={key}
+                data-index={index}
+                ref={list.measureElement}
+                class="virtual-row"
+                role="listitem"
+                aria-posinset={index + 1}
+                aria-setsize={rows.length}
+              >
                 {draw(row)}
               </div>
             );
