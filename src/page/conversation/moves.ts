@@ -6,7 +6,8 @@ import { endWords, streamOf } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';
 import { isStep, outlineOf } from '../model/outline.js';
 import { type Dock, type Panel, placeOf, type Tab } from '../model/place.js';
-import { partsOf, readingOrder, workKey } from '../model/transcript-rows.js';
+import { partsOf } from '../model/talk-parts.js';
+import { readingOrder, workKey } from '../model/transcript-rows.js';
 import { forgetAddress, keepAddress } from './address.js';
 import {
   dock,

@@ -6,7 +6,7 @@ import type { ViewNode } from '../../format/view-document.js';
 import { wordsOfJson, wordsOfValue } from './fields.js';
 import type { Outline, Passage } from './outline.js';
 import { spokenText } from './spoken-text.js';
-import { partsOf } from './transcript-rows.js';
+import { partsOf } from './talk-parts.js';
 
 /** A node, or a stream by its id, that holds what is looked for. */
 export interface Hit {

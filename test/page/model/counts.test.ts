@@ -5,7 +5,7 @@ import { countsOf, startedText } from '../../../src/page/model/counts.js';
 import { isFailure } from '../../../src/page/model/filters.js';
 import { outlineOf } from '../../../src/page/model/outline.js';
 import { soundDocument } from '../../../src/page/model/sound-document.js';
-import { partsOf } from '../../../src/page/model/transcript-rows.js';
+import { partsOf } from '../../../src/page/model/talk-parts.js';
 import { usageOf } from '../../../src/page/model/usage.js';
 import { goldenDocuments } from './golden-documents.js';
 import { outlined, step, stream, talk } from './made-document.js';
