@@ -1,16 +1,16 @@
 import { isUtc, turnClock } from './clock.js';
 
 export function ClockSwitch() {
+  const clock = isUtc.value ? 'UTC' : 'local time';
   return (
     <button
       type="button"
       class="bare"
-      aria-label="Times in UTC"
-      aria-pressed={isUtc.value}
-      title={isUtc.value ? 'Times are in UTC; show those of your zone' : 'Times are of your zone; show UTC'}
+      aria-label={`Times: ${clock}`}
+      title={`Times: ${clock}. Point at one for the other.`}
       onClick={turnClock}
     >
-      UTC
+      {clock}
     </button>
   );
 }
