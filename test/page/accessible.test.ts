@@ -89,6 +89,17 @@ test('of a long list it is told which of how many an item is', needsBrowser, asy
     );
     assert.ok(Number(await items.first().getAttribute('aria-setsize')) >= told.length, name);
   }
+  await open(`${WEATHER}?${FAILED}`);
+  const lane = page.getByRole('listbox').getByRole('group', { name: 'Tools' });
+  const clips = lane.getByRole('option');
+  await clips.first().waitFor();
+  const places = await clips.evaluateAll((all) => all.map(({ ariaPosInSet }) => Number(ariaPosInSet)));
+  assert.deepEqual(
+    places,
+    places.map((_, i) => i + 1),
+  );
+  const size = Number(await clips.first().getAttribute('aria-setsize'));
+  assert.equal(size, Number(await lane.locator('.lane-count').textContent()));
 });
 
 /**
