@@ -1,13 +1,10 @@
 /** For those who do not see the page, see it poorly, or do not use a mouse: held to what a browser knows of it. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { REPOSITORY } from '../shared.js';
 import { type Browsing, browsing, needsBrowser } from './browser.js';
+import { SAMPLES, WEATHER } from './reading.js';
 
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
-const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
 const FAILED = 'step=tool%2Ftoolu_01ALPU5mVxYrtG6oBXwNUWc2';
 const PANELS = ['overview', 'changes', 'unresolved', 'relations', 'proof'];
 

@@ -1,19 +1,14 @@
 /** The keyboard alone: where the focus is, where it goes back to, and which keys act there. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { REPOSITORY } from '../shared.js';
 import { browsing, needsBrowser, until } from './browser.js';
-
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
-const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
+import { SAMPLES, selected, WEATHER } from './reading.js';
 
 const focused = (page: Page) =>
   page.evaluate(
     `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()`,
   );
-const selected = (page: Page) => page.locator('article[aria-current="true"]');
 
 test('Tab, find and help: the focus goes there and comes back', needsBrowser, async (t) => {
   const { page, open, picture } = await browsing(t, SAMPLES);

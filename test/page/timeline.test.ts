@@ -1,14 +1,11 @@
 /** The timeline and the context fill in a browser, on the samples and on documents that no project would make. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { REPOSITORY } from '../shared.js';
 import { type Browsing, type BrowsingOptions, browsing, needsBrowser, until } from './browser.js';
 import { starts, stream, wholeDocument } from './model/made-document.js';
+import { SAMPLES, WEATHER } from './reading.js';
 
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
-const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
 const T = 1_772_442_842_310;
 
 async function onSamples(t: TestContext, options?: BrowsingOptions): Promise<Browsing> {
