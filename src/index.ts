@@ -94,7 +94,7 @@ export { type LandedReport, verifyLanded } from './rounds/verify-landed.js';
 export { type Assembly, type AssemblyOptions, assemble } from './stages/pipeline.js';
 /** A conversation as one document: built from rounds and landed files, then written in pieces of JSON. */
 export { documentBytes } from './view/document.js';
-export { buildView, type View, type ViewState } from './view/view.js';
+export { buildView, type View } from './view/view.js';
 
 // Times and errors.
 
@@ -110,3 +110,4 @@ export {
 } from './format/errors.js';
 /** Instants exact to the nanosecond. */
 export { formatTime, type Instant, parseTime } from './format/time.js';
+export type { ViewDocument, ViewState } from './format/view-document.js';

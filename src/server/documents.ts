@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import type { ViewState } from '../format/view-document.js';
 import { documentBytes } from '../view/document.js';
-import { type View, type ViewState, viewSteps } from '../view/view.js';
+import { type View, viewSteps } from '../view/view.js';
 import { Withheld } from '../view/withheld.js';
 import { documentFingerprint } from './fingerprint.js';
 

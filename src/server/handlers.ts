@@ -1,5 +1,6 @@
 /** What each route answers (view spec 7.2 to 7.6). A handler throws what it cannot give. */
 import { AszError, ChainError, UsageError } from '../format/errors.js';
+import type { ViewState } from '../format/view-document.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { listConversations } from '../io/storage-root.js';
 import {
@@ -9,7 +10,6 @@ import {
   sessionOf,
 } from '../view/conversation-list.js';
 import { landedRecordText, NotLandedError, providerBodies } from '../view/landed-record.js';
-import type { ViewState } from '../view/view.js';
 import { Withheld } from '../view/withheld.js';
 import { type Exchange, JSON_TYPE, Refusal } from './answer.js';
 import type { Documents } from './documents.js';

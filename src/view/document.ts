@@ -5,13 +5,14 @@
 import { sortIds } from '../format/id-order.js';
 import type { Relation, Unresolved } from '../format/session-flow.js';
 import { parseTime } from '../format/time.js';
+import type { Segment, Stream } from '../format/view-document.js';
 import { type Json, joined } from './byte-store.js';
 import type { EvidenceFile } from './evidence.js';
 import type { ViewNode } from './forest.js';
 import { listMember, msOf, quoted, refText, textMember } from './json-out.js';
 import { TreeWriter } from './node-text.js';
-import { type SegmentEntry, segmentsOf } from './segments.js';
-import { type StreamEntry, streamsOf } from './streams.js';
+import { segmentsOf } from './segments.js';
+import { streamsOf } from './streams.js';
 import { sessionsOf, summaryText } from './summary.js';
 import type { View, ViewRound } from './view.js';
 
@@ -102,19 +103,19 @@ function roundFileText(conversation: string, { file, read: { header }, ...measur
   );
 }
 
-function streamText(stream: StreamEntry): string {
-  const openings = stream.openedBy.map(
+function streamText(stream: Stream): string {
+  const openings = stream.opened_by.map(
     ({ step, stream, talk, quality }) =>
       `{"step":${quoted(step)},"stream":${quoted(stream)},"talk":${quoted(talk)},"quality":${quoted(quality)}}`,
   );
   return (
     `{"id":${quoted(stream.id)},"name":${quoted(stream.name)},"role":${quoted(stream.role)},"label":${quoted(stream.label)}` +
     `,"parent":${quoted(stream.parent)},"records":${stream.records},"steps":${stream.steps},"talk":${quoted(stream.talk)}` +
-    `,"named_by":"${stream.namedBy}","opened_by":[${openings.join(',')}]}`
+    `,"named_by":"${stream.named_by}","opened_by":[${openings.join(',')}]}`
   );
 }
 
-function segmentText({ id, talks, from, to }: SegmentEntry): string {
+function segmentText({ id, talks, from, to }: Segment): string {
   return `{"id":${quoted(id)},"talks":${talks},"from":${from},"to":${to}}`;
 }
 

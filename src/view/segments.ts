@@ -1,20 +1,12 @@
 /** The activity windows of a document (view spec 2.6). */
+import type { Segment } from '../format/view-document.js';
 import { byPlace } from '../rounds/display-order.js';
 import { msOf } from './json-out.js';
 import type { TalkFacts } from './talks.js';
 import type { View } from './view.js';
 
-export interface SegmentEntry {
-  readonly id: string;
-  /** How many talks are in it. */
-  readonly talks: number;
-  /** Unix milliseconds; 0 when no talk in it has a time. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** By landed position. */
-export function segmentsOf({ forest, talks, relations }: View): SegmentEntry[] {
+export function segmentsOf({ forest, talks, relations }: View): Segment[] {
   const byId = new Map(talks.map((talk) => [talk.node.id, talk]));
   const members = new Map<string, Set<TalkFacts>>();
   for (const { type, from, to } of relations.all) {

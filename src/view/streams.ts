@@ -1,4 +1,5 @@
 /** The streams of a document: who they are, and which step opened each (view spec 2.5). */
+import type { Origin, Stream } from '../format/view-document.js';
 import { byPlace } from '../rounds/display-order.js';
 import { attributesOf } from './attributes.js';
 import type { ViewNode } from './forest.js';
@@ -6,30 +7,8 @@ import { inHappenedOrder } from './happened-order.js';
 import { pointOf } from './relations.js';
 import type { View } from './view.js';
 
-export interface StreamEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  readonly label: string;
-  /** Stream of the step that started it; empty when there is none. */
-  readonly parent: string;
-  readonly records: number;
-  readonly steps: number;
-  /** Its first talk; empty when it has none. */
-  readonly talk: string;
-  readonly namedBy: '' | 'journal';
-  readonly openedBy: readonly Opening[];
-}
-
-export interface Opening {
-  readonly step: string;
-  readonly stream: string;
-  readonly talk: string;
-  readonly quality: string;
-}
-
 /** The main stream first, the others by landed position. */
-export function streamsOf(view: View): StreamEntry[] {
+export function streamsOf(view: View): Stream[] {
   const firstTalk = new Map<string, string>();
   const steps = new Map<string, number>();
   for (const talk of view.talks) {
@@ -54,8 +33,8 @@ export function streamsOf(view: View): StreamEntry[] {
       records: typeof records === 'number' && Number.isSafeInteger(records) ? records : 0,
       steps: steps.get(name) ?? 0,
       talk: firstTalk.get(name) ?? '',
-      namedBy: fromJournal === '' ? '' : 'journal',
-      openedBy,
+      named_by: fromJournal === '' ? '' : 'journal',
+      opened_by: openedBy,
     };
   });
 }
@@ -83,7 +62,7 @@ function nameOf({ stream, id }: ViewNode): string {
 }
 
 /** Every step that started a stream. When there are several, assembly did not choose, and nor does a viewer. */
-function openingsOf(node: ViewNode, { forest, relations, evidence }: View): Opening[] {
+function openingsOf(node: ViewNode, { forest, relations, evidence }: View): Origin[] {
   const openings = relations.edgesOf(node.id).flatMap(({ relation, direction, id }) => {
     const step = forest.nodes.get(relation.from);
     if (direction !== 'in' || relation.type !== 'starts' || step === undefined || step.stream === '')

@@ -8,6 +8,7 @@
 import type { RecordGlance } from '../format/record-glance.js';
 import type { RoundSummary } from '../format/round-reader.js';
 import type { Ref, Relation } from '../format/session-flow.js';
+import type { ViewState } from '../format/view-document.js';
 import type { RoundFile } from '../io/chain-directory.js';
 import type { MeasuredFile } from '../io/measure-file.js';
 import { isPathSegment } from '../io/path-segment.js';
@@ -24,8 +25,6 @@ import { wantContents } from './step-content.js';
 import { byBeginning, type TalkFacts, talksOf, timeTalks } from './talks.js';
 import { Withheld } from './withheld.js';
 import { type JoinedChanges, WorkspaceChanges } from './workspace-changes.js';
-
-export type ViewState = 'verified' | 'incomplete' | 'mismatch';
 
 /** A round that reads. */
 export interface ViewRound extends MeasuredFile {

@@ -1,11 +1,8 @@
 /** The harness notices what a reader would not see. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { REPOSITORY } from '../shared.js';
 import { browsing, needsBrowser } from './browser.js';
-
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
+import { SAMPLES } from './reading.js';
 
 /** A test whose end is called by hand. */
 function aTest() {
@@ -40,8 +37,13 @@ for (const [what, script, fault] of [
     const { t, end } = aTest();
     const { page, open } = await browsing(t, SAMPLES);
     await open('/');
+    const heard = Promise.race(
+      (['console', 'pageerror', 'requestfailed', 'dialog'] as const).map((event) =>
+        page.waitForEvent(event as 'console'),
+      ),
+    );
     await page.evaluate(script);
-    await page.waitForTimeout(50);
+    await heard;
     assert.match(String(await end()), fault);
   });
 

@@ -1,48 +1,24 @@
 /** The conversation page in a browser: what a reader does on it. */
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
-import { listRounds } from '../../src/io/chain-directory.js';
-import { roundsFolder, sessionFolder } from '../../src/io/storage-root.js';
-import { aSession } from '../builders.js';
-import { rewrite, Workplace } from '../e2e/run-asz.js';
-import type { SessionBuilder } from '../session-builder.js';
-import { needsShared, REPOSITORY, sharedData, temporaryFolder } from '../shared.js';
+import { Workplace } from '../e2e/run-asz.js';
+import { needsShared, sharedData, temporaryFolder } from '../shared.js';
 import { browsing, needsBrowser } from './browser.js';
+import {
+  comesIntoView,
+  inspector,
+  openFolds,
+  restingAt,
+  SAMPLES,
+  scrolledTo,
+  selected,
+  transcript,
+  WEATHER,
+} from './reading.js';
 
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
-const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
 const needsBoth = { ...needsShared, ...needsBrowser };
-
-const transcript = (page: Page) => page.getByRole('region', { name: 'Transcript' });
-const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
-const selected = (page: Page) => page.locator('article[aria-current="true"]');
-const openFolds = (page: Page) => page.getByRole('button', { name: 'expand all' }).click();
-/** Turns the wheel over the transcript until something is drawn. */
-async function scrolledTo(page: Page, wanted: Locator): Promise<Locator> {
-  for (let turns = 0; turns < 100 && (await wanted.count()) === 0; turns++) {
-    await transcript(page).evaluate((element) => {
-      element.scrollTop += 200;
-    });
-    await page.waitForTimeout(30);
-  }
-  return wanted;
-}
-const isInView = (found: Locator) =>
-  found.evaluate((element) => {
-    const view = element.closest('.virtual-rows')!.getBoundingClientRect();
-    const { top, bottom } = element.getBoundingClientRect();
-    return bottom > view.top && top < view.bottom;
-  });
-
-/** Rows are measured as they are drawn, and a list that was sent somewhere gets there in a few frames. */
-async function comesIntoView(found: Locator): Promise<void> {
-  await found.waitFor();
-  const deadline = Date.now() + 10_000;
-  while (!(await isInView(found))) assert.ok(Date.now() < deadline, 'it never came into view');
-}
 
 test(
   'at first sight: the proof, what was asked and answered, and why the context was reset',
@@ -225,19 +201,34 @@ test('the rest of the document has its place', needsBrowser, async (t) => {
   }
 });
 
+test('the head, the lists and the overview count the same', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(WEATHER);
+  await page.locator('.list-head').getByText('2 talks').waitFor();
+  const head = await page.locator('.strip-facts').innerText();
+  for (const words of ['2 talks', '48 steps', '2 child agents']) assert.ok(head.includes(words), words);
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  const numbers = await page.locator('.numbers').innerText();
+  for (const words of [
+    /talks\s+2\s+2 more of child agents/,
+    /tools\s+\d+\s+2 of them to start a child agent/,
+    /failures\s+2/,
+    /child agents\s+2/,
+  ])
+    assert.match(numbers, words);
+});
+
 test('what was read is still there after a look at something else', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES);
   await open(WEATHER);
   await openFolds(page);
   const wanted = await scrolledTo(page, page.locator('.step', { hasText: 'Exit code 1' }));
-  const top = async () => (await wanted.boundingBox())!.y;
-  const before = await top();
+  const before = await restingAt(wanted);
   await page.getByRole('tab', { name: 'Overview' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   assert.equal(await wanted.isVisible(), false);
   await page.getByRole('tab', { name: 'Transcript' }).click();
-  await wanted.waitFor();
-  assert.equal(await top(), before);
+  assert.equal(await restingAt(wanted), before);
 });
 
 test('on a narrow screen nothing is cut off, and the words have the room', needsBrowser, async (t) => {
@@ -265,6 +256,27 @@ test('a link to a step opens it where it is; one to nowhere opens the beginning'
   await comesIntoView(selected(page));
 });
 
+test('the address opens the panels that were open', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(`${WEATHER}?step=tool%2Ftoolu_01ALPU5mVxYrtG6oBXwNUWc2`);
+  await selected(page).waitFor();
+  const entries = await page.evaluate('history.length');
+  await page.getByRole('tab', { name: 'Evidence' }).click();
+  await page.getByRole('tab', { name: 'Context fill' }).click();
+  await page.getByRole('tab', { name: 'Changes 2' }).click();
+  const query = (at: URL) => ['panel', 'dock', 'tab'].map((name) => at.searchParams.get(name)).join();
+  await page.waitForURL((at) => query(at) === 'changes,context,evidence');
+  assert.equal(await page.evaluate('history.length'), entries);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Workspace changes' }).waitFor();
+  await inspector(page).getByRole('tab', { name: 'Evidence', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  await page.getByRole('tab', { name: 'Context fill', selected: true }).click();
+  await inspector(page).getByRole('tab', { name: 'Details' }).click();
+  await page.waitForURL((at) => query(at) === ',closed,');
+  await selected(page).waitFor();
+});
+
 test('bars move by keys and stay where they were put', needsBrowser, async (t) => {
   const { page, open } = await browsing(t, SAMPLES);
   await open(WEATHER);
@@ -280,147 +292,6 @@ test('bars move by keys and stay where they were put', needsBrowser, async (t) =
   assert.equal(await width(), 410);
   await page.keyboard.press('Home');
   assert.equal(await width(), 350);
-});
-
-test('a round that arrives is shown, and the reader stays where he is', needsBrowser, async (t) => {
-  const session = aSession();
-  for (let i = 0; i < 30; i++) oneTalk(session, `${i}`);
-  await grown(session);
-  const { page, open, picture } = await browsing(t, session.root);
-  await open('/c/s1');
-  await page.getByRole('searchbox', { name: 'Filter talks by their words' }).fill('question 20');
-  await page.getByRole('navigation').getByText('question 20').click();
-  await page.locator('article.selected', { hasText: 'question 20' }).waitFor();
-  const talk = page.locator('.virtual-row', { hasText: 'question 20' });
-  await talk.locator('xpath=following-sibling::*').first().getByRole('button').click();
-  const step = page.locator('.step', { hasText: 'make 20' });
-  await step.waitFor();
-  const top = async () => Math.round((await step.boundingBox())!.y);
-  const before = await top();
-  oneTalk(session, 'new');
-  await grown(session);
-  await page.getByRole('button', { name: 'round 2' }).waitFor();
-  await page.getByRole('navigation').getByText('1 of 31').waitFor();
-  assert.equal(await top(), before);
-  assert.match(await selected(page).innerText(), /question 20/);
-  assert.equal(await transcript(page).getByText('answer new').count(), 0);
-  await picture('conversation-live');
-  await page.getByRole('checkbox', { name: 'follow latest' }).check();
-  oneTalk(session, 'newest');
-  await grown(session);
-  await transcript(page).getByText('answer newest').waitFor();
-  await comesIntoView(transcript(page).getByText('answer newest'));
-});
-
-test('what keeps a round from arriving is said, until one arrives', needsBrowser, async (t) => {
-  const session = aSession();
-  oneTalk(session, 'one');
-  await grown(session);
-  const { page, open } = await browsing(t, session.root, { expected: [/status of 500/] });
-  const first = page.waitForResponse((response) => response.status() === 304);
-  await open('/c/s1');
-  await first;
-  const live = page.locator('.live [role="status"]');
-  await live.getByText('live', { exact: true }).waitFor();
-  await page.route('**/api/c/s1/view', (route) => route.fulfill({ status: 500, json: { error: 'no disk' } }));
-  oneTalk(session, 'two');
-  await grown(session);
-  await page.getByTitle('no disk').getByText('not live').waitFor();
-  await page.unrouteAll({ behavior: 'wait' });
-  oneTalk(session, 'three');
-  await grown(session);
-  await page.getByRole('button', { name: 'round 3' }).waitFor();
-  await live.getByText('live', { exact: true }).waitFor();
-});
-
-test('a document that did not change is not received twice', needsBrowser, async (t) => {
-  const { page, open } = await browsing(t, SAMPLES);
-  const answers: number[] = [];
-  page.on('response', (response) => {
-    if (response.url().endsWith('/view')) answers.push(response.status());
-  });
-  const second = page.waitForResponse((response) => response.status() === 304);
-  await open(WEATHER);
-  await second;
-  assert.deepEqual(answers, [200, 304]);
-});
-
-test('a broken chain says so on its face, line by line', needsBrowser, async (t) => {
-  const session = aSession();
-  oneTalk(session, 'one');
-  await grown(session);
-  oneTalk(session, 'two');
-  await grown(session);
-  const folder = join(sessionFolder(session.root, 's1'), 'streams/main');
-  rmSync(join(folder, readdirSync(folder).sort()[0]!), { force: true });
-  const { page, open, picture } = await browsing(t, session.root);
-  await open('/c/s1');
-  const badge = page.locator('#integrity');
-  await badge.getByText('incomplete').waitFor();
-  assert.match(await badge.innerText(), /1\/2 rounds verified · \d files · 1 problem/);
-  assert.equal(await page.getByRole('alert').count(), 0);
-  await badge.click();
-  await page.getByRole('alert').getByText('round 1: landed file seq 1 is missing').waitFor();
-  await transcript(page).getByText('What was said is gone: landed file 1 is missing.').waitFor();
-  await picture('conversation-broken');
-  await page.getByRole('tab', { name: 'Rounds and files' }).click();
-  assert.deepEqual(await page.locator('table').first().locator('.badge').allInnerTexts(), [
-    'not verified',
-    'verified',
-  ]);
-});
-
-test(
-  'evidence that is altered or taken away while it is shown is noticed, and the reader stays',
-  needsBrowser,
-  async (t) => {
-    const session = aSession();
-    for (const name of ['one', 'two', 'three']) {
-      oneTalk(session, name);
-      await grown(session);
-    }
-    const { page, open } = await browsing(t, session.root, { expected: [/status of (404|503)/] });
-    // Nobody announces anything: the page asks.
-    await page.route('**/api/events', (route) => route.fulfill({ status: 503, json: { error: 'many' } }));
-    await open('/c/s1');
-    const badge = page.locator('#integrity');
-    await badge.getByText('verified', { exact: true }).waitFor();
-    await openFolds(page);
-    await page.locator('.step', { hasText: 'make one' }).click();
-    await selected(page).waitFor();
-    const folder = join(sessionFolder(session.root, 's1'), 'streams/main');
-    const landed = join(folder, readdirSync(folder).sort()[1]!);
-    const bytes = readFileSync(landed);
-    bytes[bytes.length - 3]! ^= 1;
-    rewrite(landed, bytes);
-    await badge.getByText('mismatch', { exact: true }).waitFor();
-    assert.match(await selected(page).innerText(), /make one/);
-    const rounds = roundsFolder(session.root, 's1');
-    renameSync(rounds, `${rounds}-away`);
-    await badge.getByText('not checked', { exact: true }).waitFor();
-  },
-);
-
-test('a round that is gone: a row of its own, and the transcript ends with it', needsBrowser, async (t) => {
-  const session = aSession();
-  for (const name of ['one', 'two', 'three']) {
-    oneTalk(session, name);
-    await grown(session);
-  }
-  rmSync(listRounds(roundsFolder(session.root, 's1'))[1]!.path);
-  const { page, open, picture } = await browsing(t, session.root);
-  await open('/c/s1');
-  const end = transcript(page).getByRole('region', { name: 'The chain stops here' });
-  assert.match(await end.innerText(), /round 2 is missing; the chain stops at round 1/);
-  await picture('conversation-stopped');
-  await page.getByRole('tab', { name: 'Rounds and files' }).click();
-  await page.locator('tr', { hasText: 'not there' }).getByText('2', { exact: true }).waitFor();
-});
-
-test('a conversation that is not there says what the server says', needsBrowser, async (t) => {
-  const { page, open } = await browsing(t, SAMPLES, { expected: [/status of 404/] });
-  await open('/c/nobody');
-  await page.getByRole('alert').getByText('view: no such conversation').waitFor();
 });
 
 test(
@@ -465,17 +336,3 @@ test(
     assert.match(await total.innerText(), /once\s+—\s+—\s+—\s+—\s+(\d+)\s+\1$/);
   },
 );
-
-function oneTalk({ main }: SessionBuilder, name: string): void {
-  main
-    .input(`question ${name}`)
-    .says(`I look at ${name}`)
-    .tool(`t${name}`, 'Bash', { command: `make ${name}` })
-    .result(`t${name}`, { text: `made ${name}` })
-    .says(`answer ${name}`);
-}
-
-async function grown(session: SessionBuilder): Promise<void> {
-  session.land();
-  await session.parse();
-}

@@ -15,13 +15,12 @@ import { test } from 'node:test';
 import { pageBytes } from '../../src/cli/write-page.js';
 import { readPageFiles } from '../../src/server/page.js';
 import { assertDone, assertRefused, rewrite, Workplace } from '../e2e/run-asz.js';
-import { REPOSITORY } from '../shared.js';
 import { madeRoot, said, step, talkNode } from '../view/made-root.js';
 import { viewed } from '../view/viewing.js';
 import { browsingFile, needsBrowser } from './browser.js';
 import { HOSTILE_IDS, hostileRoot } from './hostile-root.js';
+import { SAMPLES } from './reading.js';
 
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
 const WEATHER = '5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
 
 /** The document a file carries, and the rest of the file. */

@@ -1,15 +1,12 @@
 /** Words that try to be programs, and documents that nobody of ours made: nothing runs, nothing breaks. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ViewDocument } from '../../src/page/document.js';
-import { REPOSITORY } from '../shared.js';
+import type { ViewDocument } from '../../src/format/view-document.js';
 import { browsing, needsBrowser } from './browser.js';
 import { HOSTILE, HOSTILE_IDS, hostileRoot } from './hostile-root.js';
 import { step, stream, talk } from './model/made-document.js';
-
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
+import { SAMPLES } from './reading.js';
 
 /** What markup in a text would become if it were taken for markup. */
 const MADE_BY_WORDS =
@@ -141,7 +138,6 @@ test(
     await given(page, open, { format: 'asz.view', version: '1.0' });
     await page.getByText('This stream holds no step.').waitFor();
     await goThrough(page);
-    await page.unrouteAll({ behavior: 'wait' });
     await given(page, open, { format: 'asz.view', version: '2.0' });
     await page
       .getByRole('alert')

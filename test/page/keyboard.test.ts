@@ -1,19 +1,14 @@
 /** The keyboard alone: where the focus is, where it goes back to, and which keys act there. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { REPOSITORY } from '../shared.js';
 import { browsing, needsBrowser, until } from './browser.js';
-
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
-const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
+import { SAMPLES, selected, WEATHER } from './reading.js';
 
 const focused = (page: Page) =>
   page.evaluate(
     `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()`,
   );
-const selected = (page: Page) => page.locator('article[aria-current="true"]');
 
 test('Tab, find and help: the focus goes there and comes back', needsBrowser, async (t) => {
   const { page, open, picture } = await browsing(t, SAMPLES);
@@ -102,4 +97,68 @@ test('what is typed before the next picture is drawn stays in the field', needsB
     return [field.id, field.selectionStart, field.selectionEnd];
   })()`);
   assert.deepEqual(again, ['find', 0, 1], 'the words are there to be replaced');
+});
+
+for (const path of ['/', WEATHER])
+  test(`a key that is pressed as soon as ${path} shows something is not lost`, needsBrowser, async (t) => {
+    const { page, open } = await browsing(t, SAMPLES);
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      if (document.querySelector('h1') === null) return;
+      observer.disconnect();
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }));
+    }).observe(document, { childList: true, subtree: true })`);
+    await open(path);
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  });
+
+test('back leads to what was selected last, however fast the reader went on', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(`${WEATHER}?stream=main`);
+  await selected(page).first().waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Transcript' }).waitFor();
+  await page.evaluate(`(async () => {
+    const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    while (document.querySelector('.inspector .kind-word')?.textContent !== 'agent.call') {
+      press('j');
+      await null;
+      await null;
+    }
+    press('Enter');
+  })()`);
+  const banner = page.getByRole('region', { name: 'Where this stream comes from' });
+  await banner.waitFor();
+  await page.goBack();
+  await banner.waitFor({ state: 'detached' });
+  await selected(page).first().getByText('agent.call').waitFor();
+});
+
+test('times go to UTC and back by a key, on both pages, and stay so', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, SAMPLES);
+  await open(`${WEATHER}?step=tool%2Ftoolu_01ALPU5mVxYrtG6oBXwNUWc2`);
+  await selected(page).first().waitFor();
+  const times = async () => ({
+    step: await selected(page).first().locator('time').innerText(),
+    hint: await selected(page).first().locator('time').getAttribute('title'),
+    tick: await page.locator('.tick-label').first().textContent(),
+    observed: await page.locator('.fact', { hasText: 'observed' }).locator('dd').innerText(),
+    clip: (await page.locator('.clip.selected').getAttribute('aria-label'))!.match(/[\d:]{8} \(/)![0],
+  });
+  const local = await times();
+  const press = async () => {
+    await page.getByRole('button', { name: /^Times: / }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await press();
+  const utc = await times();
+  assert.equal(local.step.replace(/^10/, '09'), utc.step);
+  assert.match(utc.hint!, /^Mar 2, 2026, 10:14:\d\d in your zone$/);
+  assert.equal(local.tick!.replace(/^10/, '09'), utc.tick);
+  assert.equal(local.observed.replace(', 10', ', 09'), utc.observed);
+  assert.equal(local.clip.replace(/^10/, '09'), utc.clip);
+  await open('/');
+  const row = page.locator('tbody tr', { hasText: WEATHER.slice('/c/'.length) });
+  assert.equal(await row.locator('time').innerText(), 'Mar 2, 2026, 09:59');
+  await press();
+  assert.equal(await row.locator('time').innerText(), 'Mar 2, 2026, 10:59');
+  assert.equal(await page.evaluate(`localStorage.getItem('asz.clock')`), null);
 });

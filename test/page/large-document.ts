@@ -1,5 +1,5 @@
 /** A document as long sessions make it: hundreds of talks, child streams, texts as long as documents carry them. */
-import type { Stream, ViewDocument, ViewNode } from '../../src/page/document.js';
+import type { Stream, ViewDocument, ViewNode } from '../../src/format/view-document.js';
 
 const WORDS = 'the agent reads what was asked and writes a line about it then runs the test once more'.split(
   ' ',

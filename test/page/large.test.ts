@@ -1,12 +1,10 @@
 /** A document of 20 MB in a browser: how soon it is there, how it scrolls, how soon a word is found. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { REPOSITORY } from '../shared.js';
 import { browsing, needsBrowser } from './browser.js';
 import { largeDocument } from './large-document.js';
+import { SAMPLES } from './reading.js';
 
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
 const BYTES = 20_000_000;
 
 /** A frame was drawn: what was asked for before it is on the screen. */

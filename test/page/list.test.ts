@@ -86,6 +86,21 @@ test('filter and order, kept in the address', needsBrowser, async (t) => {
   assert.equal(await page.getByRole('searchbox').inputValue(), 'no such thing');
 });
 
+test('the address has the filter before anything can be clicked', needsBrowser, async (t) => {
+  const { page, open } = await browsing(t, goldenRoot());
+  await open('/');
+  await page.locator('a.title').first().waitFor();
+  const search = await page.evaluate(`(async () => {
+    const field = document.querySelector('input');
+    field.value = 'wind';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    await null;
+    await null;
+    return location.search;
+  })()`);
+  assert.equal(search, '?filter=wind');
+});
+
 test('by keys alone: to a row, into it, and back to where one was', needsBrowser, async (t) => {
   const { page, open, url } = await browsing(t, goldenRoot());
   await open('/?filter=f');

@@ -6,10 +6,9 @@ import { test } from 'node:test';
 import { roundsFolder } from '../../src/io/storage-root.js';
 import { aLandedSession } from '../builders.js';
 import { rewrite } from '../e2e/run-asz.js';
-import { REPOSITORY } from '../shared.js';
 import { browsing, needsBrowser } from './browser.js';
+import { SAMPLES } from './reading.js';
 
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
 const WEATHER = '5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
 
 test('while it arrives the page says so', needsBrowser, async (t) => {
@@ -67,7 +66,6 @@ test(
       await page.route('**/api/c/*/view', (route) => route.fulfill({ json }));
       await open(`/c/${WEATHER}`);
       await page.getByRole('alert').getByText(why).waitFor();
-      await page.unrouteAll({ behavior: 'wait' });
     }
   },
 );

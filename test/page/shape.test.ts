@@ -1,13 +1,10 @@
 /** Windows of many sizes: what is read keeps its room, and nothing lies over anything else. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { REPOSITORY } from '../shared.js';
 import { browsing, needsBrowser } from './browser.js';
+import { SAMPLES, WEATHER } from './reading.js';
 
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
-const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
 /** The test that failed. */
 const STEP = `${WEATHER}?stream=main&step=tool%2Ftoolu_01ALPU5mVxYrtG6oBXwNUWc2`;
 

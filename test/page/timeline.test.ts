@@ -1,14 +1,11 @@
 /** The timeline and the context fill in a browser, on the samples and on documents that no project would make. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { REPOSITORY } from '../shared.js';
 import { type Browsing, type BrowsingOptions, browsing, needsBrowser, until } from './browser.js';
 import { starts, stream, wholeDocument } from './model/made-document.js';
+import { SAMPLES, WEATHER } from './reading.js';
 
-const SAMPLES = join(REPOSITORY, 'test/golden/samples');
-const WEATHER = '/c/5d0c3a7e-2f41-4c8e-9b16-7a2e94d1c0f3';
 const T = 1_772_442_842_310;
 
 async function onSamples(t: TestContext, options?: BrowsingOptions): Promise<Browsing> {
@@ -63,12 +60,12 @@ for (const dark of [false, true])
       const { page, picture } = await onSamples(t, { dark });
       assert.deepEqual(await lanes(page).evaluateAll((all) => all.map((lane) => lane.ariaLabel)), [
         ...['External input', 'Responses', 'Context put in', 'Model calls', 'Tools', 'Agent activity'],
-        ...['Nested streams', 'Runtime notices'],
+        ...['Child agents', 'Runtime notices'],
       ]);
       const time = page.locator('.tick-label').first();
       assert.equal(await time.textContent(), '10:14:02Mar 2, 2026');
       assert.equal(await time.getAttribute('title'), '2026-03-02 09:14:02.310 UTC');
-      assert.match((await page.locator('.segment-cell').first().textContent())!, /^Segment 1 · 3 talks$/);
+      assert.match((await page.locator('.segment-cell').first().textContent())!, /^Segment 1 · 1 talk$/);
       await clip(page, 'Agent activity').click();
       await picture(`timeline-${dark ? 'dark' : 'light'}`);
       await page.getByRole('tab', { name: 'Context fill' }).click();
@@ -93,7 +90,7 @@ test('a stream that has no use for a lane does not show it', needsBrowser, async
 
 test('a selected call draws what it touches, and its child is dived into', needsBrowser, async (t) => {
   const { page } = await onSamples(t);
-  await clip(page, 'Nested streams').click();
+  await clip(page, 'Child agents').click();
   const call = clip(page, 'Agent activity');
   assert.equal(await call.getAttribute('aria-selected'), 'true');
   assert.deepEqual(
@@ -253,8 +250,8 @@ test('a call that started several children is one clip that says how many', need
   const children = ['a', 'b', 'c', 'd'].map((name) => stream(name, [call]));
   const edges = children.map(({ name }) => starts(name));
   const { page } = await onMade(t, wholeDocument([{ ...call, edges }], children));
-  const nested = clip(page, 'Nested streams');
-  assert.equal(await nested.textContent(), '4 agents created');
+  const nested = clip(page, 'Child agents');
+  assert.equal(await nested.textContent(), '4 child agents');
   await nested.click();
   assert.match(
     (await page.locator('.timeline-dives').textContent())!,
@@ -294,6 +291,38 @@ test('steps that arrive leave the reader where he is, unless he follows', needsB
   give(round([...first, ...more, ...first.map(({ kind, at }) => ({ kind, at: at + 200_000 }))], 'c'));
   await steps(300);
   assert.ok((await end()) < 300);
+});
+
+test('a scroll that is younger than the last picture counts', needsBrowser, async (t) => {
+  const steps = Array.from({ length: 100 }, (_, i) => ({ kind: 'tool', at: T + i * 1000 }));
+  const round = (digest: string) => ({ ...wholeDocument(steps), head: { round: 1, digest } });
+  const { page, give } = await onMade(t, round('a'), 300);
+  await page.getByRole('button', { name: 'expand all' }).click();
+  await page.evaluate(`{
+    const { json } = Response.prototype;
+    Response.prototype.json = async function () {
+      const value = await json.call(this);
+      if (value.head.digest === 'b') {
+        document.querySelector('.timeline-scroller').scrollLeft = 3000;
+        document.querySelector('.transcript').scrollTop = 700;
+        globalThis.came = true;
+      }
+      return value;
+    };
+  }`);
+  give(round('b'));
+  await until(page, 'globalThis.came');
+  assert.equal(await left(page), 3000);
+  assert.equal(await page.locator('.transcript').evaluate(({ scrollTop }) => scrollTop), 700);
+  const moved: number = await page.evaluate(`{
+    const scroller = document.querySelector('.timeline-scroller');
+    scroller.scrollLeft = 4000;
+    scroller
+      .querySelector('.timeline-lanes')
+      .dispatchEvent(new KeyboardEvent('keydown', { key: 'PageUp', bubbles: true, cancelable: true }));
+    scroller.scrollLeft;
+  }`);
+  assert.ok(moved > 2000 && moved < 4000, `${moved}`);
 });
 
 const HOSTILE = {

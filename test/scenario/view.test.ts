@@ -4,9 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { parseTime } from '../../src/format/time.js';
+import type { ViewNode } from '../../src/format/view-document.js';
 import { indexFolder } from '../../src/io/storage-root.js';
 import { CheckedRoot } from '../../src/scenario/check/checked-root.js';
-import { type DocumentNode, documentText, nodesOf, readDocument } from '../../src/scenario/check/document.js';
+import { documentText, nodesOf, readDocument } from '../../src/scenario/check/document.js';
 import { viewDifferences } from '../../src/scenario/check/evaluate-view.js';
 import { PROPERTY_NAMES } from '../../src/scenario/check/properties.js';
 import { readExpectation } from '../../src/scenario/check/read-expectation.js';
@@ -46,7 +47,7 @@ type Changeable = any;
 
 const findNode = (document: Changeable, id: string): Changeable =>
   [...nodesOf(document)].find((node) => node.id === id);
-const drop = (list: DocumentNode[], id: string) =>
+const drop = (list: ViewNode[], id: string) =>
   list.splice(
     list.findIndex((node) => node.id === id),
     1,

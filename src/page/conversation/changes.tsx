@@ -1,5 +1,5 @@
 /** What tools changed in the workspace, by root and file, as the records of those changes say. */
-import type { FileChange, WorkspaceChange } from '../document.js';
+import type { FileChange, WorkspaceChange } from '../../format/view-document.js';
 import type { DiffLine } from '../model/line-diff.js';
 import { countOf } from '../model/quantity-text.js';
 import { Time } from '../shared/time.js';

@@ -1,10 +1,12 @@
 /** What a clip of the timeline says: a word or two on it, and all of it when pointed at or read out. */
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import type { Clip } from '../model/clips.js';
+import { startedText } from '../model/counts.js';
 import { gist, kindTitle } from '../model/kind-words.js';
 import { countOf, countText } from '../model/quantity-text.js';
-import { clockText, spanText, utcText } from '../model/time-text.js';
+import { spanText, utcText } from '../model/time-text.js';
 import { contextOf, isSynthetic, tokensOf } from '../model/usage.js';
+import { clockText } from '../shared/clock.js';
 
 /** More than a clip can show; the rest is cut anyway. */
 const MOST_LETTERS = 40;
@@ -19,7 +21,7 @@ const SPOKEN: ReadonlySet<string> = new Set([
 export function clipText(clip: Clip, shown: ViewNode): string {
   if (clip.lane === 'nested') {
     const [only] = clip.streams;
-    return clip.streams.length === 1 ? only!.label || only!.name : `${clip.streams.length} agents created`;
+    return clip.streams.length === 1 ? only!.label || only!.name : startedText(clip.streams);
   }
   return stepText(shown);
 }
@@ -41,7 +43,9 @@ export function clipHint(clip: Clip, shown: ViewNode): string {
   const call = node.kind === 'llm.call' && node.usage !== undefined;
   return [
     clip.lane === 'nested'
-      ? `${countOf(clip.streams.length, 'child stream')}: ${clipText(clip, shown)}`
+      ? clip.streams.length === 1
+        ? `${startedText(clip.streams)}: ${clipText(clip, shown)}`
+        : startedText(clip.streams)
       : kindTitle(node.kind),
     ...(clip.lane === 'nested' ? [] : [node.name ?? '', gist(node)]),
     ...(call

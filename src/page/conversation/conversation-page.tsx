@@ -1,6 +1,6 @@
 /** A conversation, drawn from its document alone. */
-import { useEffect, useState } from 'preact/hooks';
-import type { ViewDocument } from '../document.js';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { ViewDocument } from '../../format/view-document.js';
 import { CONVERSATION_KEYS, TIMELINE_KEYS } from '../model/key-words.js';
 import { KeysHelp } from '../shared/keys-help.js';
 import { aSplit, Splitter } from '../shared/splitter.js';
@@ -9,7 +9,7 @@ import { Changes } from './changes.js';
 import { Dock } from './dock.js';
 import { FilterBar } from './filter-bar.js';
 import { Inspector } from './inspector.js';
-import { show } from './moves.js';
+import { show, showPanel } from './moves.js';
 import { Overview } from './overview.js';
 import { PanelTabs } from './panel-tabs.js';
 import { Problems } from './problems.js';
@@ -35,7 +35,8 @@ const HELP = [
 export function ConversationPage({ document }: { readonly document: ViewDocument }) {
   // Before anything is drawn; later documents come by themselves.
   useState(() => show(document));
-  useEffect(begin, []);
+  // Not after the first picture: a key that is pressed as soon as there is something to see counts.
+  useLayoutEffect(begin, []);
   const sizes = {
     '--lists': `${lists.size.value}px`,
     '--inspector': `${inspector.size.value}px`,
@@ -90,7 +91,7 @@ export function ConversationPage({ document }: { readonly document: ViewDocument
 }
 
 function toTranscript(): void {
-  panel.value = 'transcript';
+  showPanel('transcript');
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.transcript')?.focus());
 }
 

@@ -1,7 +1,7 @@
 /** The conversation page begins: loads the document, saying how far it is or why it cannot, and shows it. */
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import type { ViewDocument } from '../document.js';
+import type { ViewDocument } from '../../format/view-document.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
 import { ConversationPage } from './conversation-page.js';
 import { embeddedDocument, fetchDocument, idOfPath, isExport, type Received } from './load-document.js';

@@ -1,8 +1,9 @@
 /** Below the transcript: the stream in view on a time axis, and how full its context was. */
+import type { Dock as Name } from '../model/place.js';
 import { Tabs } from '../shared/tabs.js';
 import { ContextCurve } from './context-curve.js';
-import { goTo, openStream } from './moves.js';
-import { dock, following, type Dock as Name, outline, selected, stream } from './state.js';
+import { goTo, openStream, showDock } from './moves.js';
+import { dock, following, outline, selected, stream } from './state.js';
 import { Timeline } from './timeline.js';
 
 const TABS: readonly (readonly [Name, string])[] = [
@@ -19,9 +20,7 @@ export function Dock() {
         now={dock.value === 'closed' ? undefined : dock.value}
         prefix="dock"
         controls="docked"
-        onPick={(name) => {
-          dock.value = dock.value === name ? 'closed' : name;
-        }}
+        onPick={(name) => showDock(dock.value === name ? 'closed' : name)}
       />
       {dock.value === 'closed' ? null : (
         <div class="docked" id="docked" role="tabpanel" aria-labelledby={`dock-${dock.value}`}>

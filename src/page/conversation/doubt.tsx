@@ -1,5 +1,5 @@
 /** The mark of what rests on a round that is not verified. */
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import { doubtedBy, doubtOf } from '../model/doubt.js';
 import { outline } from './state.js';
 

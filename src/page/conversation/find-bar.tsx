@@ -62,7 +62,7 @@ export function FindBar() {
           ? ''
           : hits.length === 0
             ? 'nothing'
-            : `${hitNow.value < 0 ? '' : `${countText(hitNow.value + 1)} of `}${countOf(hits.length, 'place')} · ${countOf(matches, 'match').replace('matchs', 'matches')}`}
+            : `${hitNow.value < 0 ? '' : `${countText(hitNow.value + 1)} of `}${countOf(hits.length, 'place')} · ${countOf(matches, 'match', 'matches')}`}
       </span>
       <button
         type="button"

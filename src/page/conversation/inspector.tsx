@@ -1,6 +1,5 @@
 /** One step, talk or run: what is known of it, what it is related to, and the records it rests on. */
-import { signal } from '@preact/signals';
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import {
   citationsOf,
   type Fact,
@@ -11,22 +10,22 @@ import {
   relatedOf,
 } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';
+import type { Tab } from '../model/place.js';
 import { countOf, sizeText } from '../model/quantity-text.js';
+import { zone } from '../shared/clock.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { CrossIcon } from '../shared/icons.js';
 import { Tabs } from '../shared/tabs.js';
 import { Word } from '../shared/word.js';
+import { addressOf } from './address.js';
 import { ChangeCard } from './changes.js';
 import { Doubt, FileDoubt } from './doubt.js';
 import { meaning } from './glossary.js';
 import { JsonText, LandedRecord } from './landed-record.js';
-import { addressOf, goTo, select } from './moves.js';
-import { outline, selectedNode } from './state.js';
+import { goTo, select, showTab } from './moves.js';
+import { outline, selectedNode, tab } from './state.js';
 import { WhyEmpty } from './step-card.js';
 import { TokenCount, usage } from './tokens.js';
-
-type Tab = 'details' | 'relations' | 'evidence' | 'changes';
-const tab = signal<Tab>('details');
 
 export function Inspector() {
   const node = selectedNode.value;
@@ -61,16 +60,7 @@ export function Inspector() {
           <CrossIcon />
         </button>
       </header>
-      <Tabs
-        label="Inspector"
-        tabs={tabs}
-        now={shown}
-        prefix="tab"
-        controls="inspected"
-        onPick={(name) => {
-          tab.value = name;
-        }}
-      />
+      <Tabs label="Inspector" tabs={tabs} now={shown} prefix="tab" controls="inspected" onPick={showTab} />
       <div class="inspected" id="inspected" role="tabpanel" aria-labelledby={`tab-${shown}`}>
         {shown === 'details' ? <Details node={node} /> : null}
         {shown === 'relations' ? <Relations related={related} node={node} /> : null}
@@ -109,7 +99,7 @@ function Details({ node }: { readonly node: ViewNode }) {
       <Doubt node={node} />
       {node.kind === 'thinking' && node.text === undefined ? <WhyEmpty node={node} /> : null}
       <dl class="facts">
-        {factsOf(outline.value, node).map((fact) => (
+        {factsOf(outline.value, node, zone()).map((fact) => (
           <FactRow key={fact.name} fact={fact} />
         ))}
       </dl>
@@ -118,7 +108,9 @@ function Details({ node }: { readonly node: ViewNode }) {
           <TokenCount
             tokens={below}
             of={
-              node.kind === 'talk' ? 'with the children only it started' : 'in the children only this started'
+              node.kind === 'talk'
+                ? 'with the child agents only it started'
+                : 'in the child agents only this started'
             }
           />
         </p>
@@ -160,7 +152,7 @@ function Relations({ related, node }: { readonly related: readonly Related[]; re
   return (
     <>
       {starts.length > 1 ? (
-        <p class="muted">All {countOf(starts.length, 'stream')} are its children, not rival guesses.</p>
+        <p class="muted">All {countOf(starts.length, 'stream')} were started by it; none is a rival guess.</p>
       ) : null}
       <ul class="relations">
         {related.map(({ type, dir, quality, via, label, to, evidence }, i) => (

@@ -2,7 +2,8 @@
 import type { ConversationKey } from '../model/key-words.js';
 import { helpShown } from '../shared/keys-help.js';
 import { lookFor, stopFinding } from './finding.js';
-import { diveIn, failureBy, inputBy, relationBack, relationOn, select, stepBy } from './moves.js';
+import { diveIn, relationBack, relationOn } from './leaps.js';
+import { failureBy, inputBy, select, stepBy } from './moves.js';
 import { findWords, selected } from './state.js';
 
 const DO: Readonly<Record<ConversationKey, () => void>> = {

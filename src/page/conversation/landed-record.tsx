@@ -1,6 +1,7 @@
 /** One landed record, whole, as the server keeps it: fetched when asked for. A page in a file has none. */
+
 import { signal } from '@preact/signals';
-import type { Ref } from '../document.js';
+import type { Ref } from '../../format/view-document.js';
 import { indented } from '../model/fields.js';
 import { refWords } from '../model/inspect.js';
 import { countText } from '../model/quantity-text.js';

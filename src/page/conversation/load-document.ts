@@ -1,5 +1,5 @@
 /** Where the document comes from: the file itself, when it is an export, else the server. */
-import type { ViewDocument } from '../document.js';
+import type { ViewDocument } from '../../format/view-document.js';
 import { soundDocument } from '../model/sound-document.js';
 import { ApiError, ask } from '../shared/api.js';
 
@@ -64,7 +64,6 @@ export async function fetchDocument(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ViewDocument> {
   const response = await ask(`/api/c/${encodeURIComponent(id)}/view`, signal, headers);
-  lastTag = response.headers.get('ETag');
   const length = response.headers.get('Content-Length');
   const total = length === null ? undefined : Number(length);
   let bytes = 0;
@@ -78,7 +77,10 @@ export async function fetchDocument(
   const body = response.body!.pipeThrough(
     counted as TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>,
   );
-  return checked(await new Response(body).json());
+  const document = checked(await new Response(body).json());
+  // Not before: what broke off on its way has not come.
+  lastTag = response.headers.get('ETag');
+  return document;
 }
 
 function checked(value: unknown): ViewDocument {

@@ -1,13 +1,16 @@
 /** What a reader does: each changes several signals together, and keeps the address up with them. */
 import { batch, computed } from '@preact/signals';
-import type { Edge, ViewDocument, ViewNode } from '../document.js';
+import type { ViewDocument, ViewNode } from '../../format/view-document.js';
 import { EVERYTHING, isFailure, shows, TYPED } from '../model/filters.js';
-import { endWords, isKnown, streamOf } from '../model/inspect.js';
+import { endWords, streamOf } from '../model/inspect.js';
 import { kindTitle } from '../model/kind-words.js';
 import { isStep, outlineOf } from '../model/outline.js';
-import { placeOf, searchOf } from '../model/place.js';
-import { partsOf, readingOrder, workKey } from '../model/transcript-rows.js';
+import { type Dock, type Panel, placeOf, type Tab } from '../model/place.js';
+import { partsOf } from '../model/talk-parts.js';
+import { readingOrder, workKey } from '../model/transcript-rows.js';
+import { forgetAddress, keepAddress } from './address.js';
 import {
+  dock,
   filter,
   folds,
   opened,
@@ -18,6 +21,7 @@ import {
   selectedNode,
   sought,
   stream,
+  tab,
 } from './state.js';
 
 /** The steps of the stream in view, as its transcript would show them with everything open. */
@@ -43,10 +47,14 @@ export function renew(document: ViewDocument): void {
 
 /** Goes where the address says, as far as the document has it. */
 export function returnToAddress(): void {
-  clearTimeout(waiting);
+  forgetAddress();
   const place = placeOf(location.search);
   const known = [place.step, place.talk].find((id) => id !== undefined && outline.value.nodes.has(id));
   batch(() => {
+    panel.value = place.panel ?? 'transcript';
+    // Where the address names none of these, they stay as they are.
+    if (place.dock !== undefined) dock.value = place.dock;
+    if (place.tab !== undefined) tab.value = place.tab;
     if (place.stream !== undefined && outline.value.streams.has(place.stream)) stream.value = place.stream;
     else if (known === undefined) stream.value = firstStream();
     if (known === undefined) selected.value = null;
@@ -114,60 +122,19 @@ export function failureBy(by: 1 | -1): void {
   goAmong(order.value.filter(isFailure), by);
 }
 
-/** A step that `]` or Enter led away from, and where they led. */
-interface Leap {
-  readonly from: string;
-  readonly stream: string;
-  readonly selected: string | null;
-}
-const leaps: Leap[] = [];
-
-/** `[` leads back while the reader stands where the leap ended. */
-function leap(go: () => void): void {
-  const from = selected.value;
-  go();
-  if (from !== null && selected.value !== from)
-    leaps.push({ from, stream: stream.value, selected: selected.value });
+export function showPanel(name: Panel): void {
+  panel.value = name;
+  keepAddress();
 }
 
-/** Along the first relation that leads from what is selected. */
-export function relationOn(): void {
-  const edge = firstRelation('out');
-  if (edge === undefined) said.value = 'No relation leads from here';
-  else leap(() => goTo(edge.other));
+export function showDock(name: Dock): void {
+  dock.value = name;
+  keepAddress();
 }
 
-/** To where the reader came from; else against the first relation that leads here, or out of a child. */
-export function relationBack(): void {
-  const last = leaps.at(-1);
-  if (
-    last?.stream === stream.value &&
-    last.selected === selected.value &&
-    isKnown(outline.value, last.from)
-  ) {
-    leaps.pop();
-    goTo(last.from);
-    return;
-  }
-  const opening =
-    selected.value === null ? outline.value.streams.get(stream.value)?.opened_by[0]?.step : undefined;
-  const back = firstRelation('in')?.other ?? opening;
-  if (back === undefined) said.value = 'No relation leads here';
-  else goTo(back);
-}
-
-function firstRelation(dir: Edge['dir']): Edge | undefined {
-  return selectedNode.value?.edges?.find((edge) => edge.dir === dir && isKnown(outline.value, edge.other));
-}
-
-/** Into the child that what is selected started; else back, from an output to the call that received it. */
-export function diveIn(): void {
-  const node = selectedNode.value;
-  if (node === undefined) return;
-  const [child] = outline.value.startedBy(node);
-  const reported = node.edges?.find(({ type, dir }) => type === 'reports' && dir === 'out');
-  if (child !== undefined) leap(() => openStream(child.name));
-  else if (reported !== undefined) leap(() => goTo(reported.other));
+export function showTab(name: Tab): void {
+  tab.value = name;
+  keepAddress();
 }
 
 export function setOpen(key: string, open: boolean): void {
@@ -184,11 +151,6 @@ export function foldAll(open: boolean): void {
   for (const { talk } of outline.value.passagesOf(stream.value))
     if (talk !== undefined) all.set(workKey(talk), open);
   folds.value = all;
-}
-
-/** The address of a node in this page, for giving to somebody. */
-export function addressOf(id: string): string {
-  return new URL(searchFor(id), location.href).href;
 }
 
 function goAmong(steps: readonly ViewNode[], by: 1 | -1): void {
@@ -237,40 +199,5 @@ function firstStream(): string {
     streams[0]?.name ??
     (talks[0] ?? loose[0])?.stream ??
     ''
-  );
-}
-
-/** A browser lets a page change its address so often and no oftener; a key held down is faster. */
-const ADDRESS_MS = 200;
-let waiting: ReturnType<typeof setTimeout> | undefined;
-
-/** A change of stream is a step back in the browser's history; anything smaller is not. */
-function keepAddress(isStep = false): void {
-  clearTimeout(waiting);
-  if (isStep) writeAddress(true);
-  else waiting = setTimeout(writeAddress, ADDRESS_MS);
-}
-
-function writeAddress(isStep = false): void {
-  const address = searchFor(selected.value) || location.pathname;
-  try {
-    if (isStep) history.pushState(null, '', address);
-    else history.replaceState(null, '', address);
-  } catch (cause) {
-    // A page that was opened from a file may not be let: then only the address stands still.
-    if (!(cause instanceof DOMException)) throw cause;
-  }
-}
-
-function searchFor(id: string | null): string {
-  const node = id === null ? undefined : outline.value.nodes.get(id);
-  const talk = node === undefined ? undefined : outline.value.talkOf(node);
-  return searchOf(
-    {
-      talk: talk?.id,
-      step: node === undefined || node === talk ? undefined : node.id,
-      stream: node?.stream ?? stream.value,
-    },
-    location.search,
   );
 }

@@ -1,28 +1,41 @@
 /** The conversation in numbers, each as the document states it. */
-import type { ComponentChildren } from 'preact';
-import { countText } from '../model/quantity-text.js';
-import { dateText, spanText, utcText } from '../model/time-text.js';
+import type { Segment, Stream } from '../../format/view-document.js';
+import { countOf, countText } from '../model/quantity-text.js';
+import { spanText, UNKNOWN, utcText } from '../model/time-text.js';
 import type { Tokens } from '../model/usage.js';
+import { dateText } from '../shared/clock.js';
+import { type Column, Table } from '../shared/table.js';
 import { Time } from '../shared/time.js';
 import { Word } from '../shared/word.js';
 import { meaning } from './glossary.js';
 import { openStream } from './moves.js';
-import { outline } from './state.js';
+import { counts, outline } from './state.js';
 import { usage } from './tokens.js';
 
 export function Overview() {
   const { document } = outline.value;
-  const { summary, sessions, streams, segments, policy, parser, head } = document;
-  const children = streams.filter(({ role }) => role !== 'main');
+  const { summary, sessions, segments, policy, parser, head } = document;
+  const { talks, childTalks, childAgents, auxiliaries, tools, agentCalls, failures, synthetic } =
+    counts.value;
   const idle = /idle=([0-9a-z.]+)/.exec(policy)?.[1];
   return (
     <div class="panel-page">
       <h2>Overview</h2>
       <dl class="numbers">
-        <Figure name="talks" value={countText(summary.talks)} />
+        <Figure name="talks" value={countText(talks)} {...noted(childTalks, 'more of child agents')} />
         <Figure name="steps" value={countText(summary.steps)} />
         <Figure name="runs" value={countText(kindCount('run'))} />
-        <Figure name="child streams" value={countText(children.length)} />
+        <Figure
+          name="tools"
+          value={countText(tools)}
+          {...noted(agentCalls, 'of them to start a child agent')}
+        />
+        <Figure name="failures" value={countText(failures)} />
+        <Figure
+          name="child agents"
+          value={countText(childAgents)}
+          {...noted(auxiliaries, auxiliaries === 1 ? 'auxiliary stream beside' : 'auxiliary streams beside')}
+        />
         <Figure
           name="relations"
           value={countText(document.relations.length)}
@@ -43,35 +56,14 @@ export function Overview() {
       </dl>
       <h3>Tokens</h3>
       <TokenTable />
+      {synthetic === 0 ? null : (
+        <p class="muted">
+          {countOf(synthetic, 'call')} more {synthetic === 1 ? 'was' : 'were'} written by the client in the
+          model’s name, and asked none.
+        </p>
+      )}
       <h3>Segments</h3>
-      <table>
-        <thead>
-          <tr>
-            <th>segment</th>
-            <th>talks</th>
-            <th>from</th>
-            <th>to</th>
-            <th>span</th>
-          </tr>
-        </thead>
-        <tbody>
-          {segments.map(({ id, talks, from, to }) => (
-            <tr key={id}>
-              <td>
-                <code>{id}</code>
-              </td>
-              <td class="number">{countText(talks)}</td>
-              <td>
-                <Time at={from} />
-              </td>
-              <td>
-                <Time at={to} />
-              </td>
-              <td>{spanText(to - from)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table columns={SEGMENTS} rows={segments} keyOf={({ id }) => id} />
       <h3>Kinds</h3>
       <Counts of={summary.kinds} />
       <h3>Relation types</h3>
@@ -91,6 +83,19 @@ export function Overview() {
       </p>
     </div>
   );
+}
+
+const SEGMENTS: readonly Column<Segment>[] = [
+  { head: 'segment', cell: ({ id }) => <code>{id}</code> },
+  { head: 'talks', class: 'number', cell: ({ id }) => countText(counts.value.talksOfSegment(id)) },
+  { head: 'from', cell: ({ from }) => <Time at={from} /> },
+  { head: 'to', cell: ({ to }) => <Time at={to} /> },
+  { head: 'span', cell: ({ from, to }) => spanText(to - from) },
+];
+
+/** A note beside a number, where there is something to note. */
+function noted(count: number, words: string): { readonly note?: string } {
+  return count === 0 ? {} : { note: `${countText(count)} ${words}` };
 }
 
 function kindCount(kind: string): number {
@@ -133,53 +138,59 @@ function Counts({ of }: { readonly of: Readonly<Record<string, number>> }) {
   );
 }
 
+/** A stream, or all of them. */
+interface TokenRow {
+  readonly stream: Stream | undefined;
+  readonly tokens: Tokens;
+}
+
 /** Per stream, its own calls only, so that the rows add up to the total. */
 function TokenTable() {
-  const { total, apart } = usage.value;
+  const { total, ofStream } = usage.value;
+  const rows: readonly TokenRow[] = [
+    ...outline.value.document.streams.map((stream) => ({ stream, tokens: ofStream(stream.name) })),
+    { stream: undefined, tokens: total },
+  ];
+  return <Table columns={TOKENS} rows={rows} keyOf={({ stream }) => stream?.id ?? ''} />;
+}
+
+const TOKENS: readonly Column<TokenRow>[] = [
+  { head: 'stream', cell: ({ stream }) => <WhoUsed stream={stream} /> },
+  ...(
+    [
+      ['in', ({ in: input }) => input],
+      ['out', ({ out }) => out],
+      ['cache read', ({ cacheRead }) => cacheRead],
+      ['cache write', ({ cacheWrite }) => cacheWrite],
+    ] as readonly (readonly [string, (tokens: Tokens) => number])[]
+  ).map(([head, of]) => ({
+    head,
+    class: 'number',
+    cell: ({ tokens }: TokenRow) => <Used tokens={tokens} count={of(tokens)} />,
+  })),
+  { head: 'calls', class: 'number', cell: ({ tokens }) => countText(tokens.calls) },
+  { head: 'of them unknown', class: 'number', cell: ({ tokens }) => countText(tokens.unknown) },
+];
+
+function WhoUsed({ stream }: { readonly stream: Stream | undefined }) {
+  if (stream === undefined) return <>all calls, each once</>;
   return (
-    <table>
-      <thead>
-        <tr>
-          <th>stream</th>
-          <th>in</th>
-          <th>out</th>
-          <th>cache read</th>
-          <th>cache write</th>
-          <th>calls</th>
-          <th>of them unknown</th>
-        </tr>
-      </thead>
-      <tbody>
-        {outline.value.document.streams.map((stream) => (
-          <TokenRow key={stream.id} tokens={usage.value.ofStream(stream.name)}>
-            <button type="button" class="link-button" onClick={() => openStream(stream.name)}>
-              {stream.label || stream.name}
-            </button>
-            {apart.includes(stream) ? <span class="doubt"> no one origin: counted on no call</span> : null}
-          </TokenRow>
-        ))}
-        <TokenRow tokens={total}>all calls, each once</TokenRow>
-      </tbody>
-    </table>
+    <>
+      <button type="button" class="link-button" onClick={() => openStream(stream.name)}>
+        {stream.label || stream.name}
+      </button>
+      {usage.value.apart.includes(stream) ? (
+        <span class="doubt"> no one origin: counted on no call</span>
+      ) : null}
+    </>
   );
 }
 
-function TokenRow({ tokens, children }: { readonly tokens: Tokens; readonly children: ComponentChildren }) {
+function Used({ tokens, count }: { readonly tokens: Tokens; readonly count: number }) {
   const isUnknown = tokens.calls > 0 && tokens.unknown === tokens.calls;
-  return (
-    <tr>
-      <td>{children}</td>
-      {[tokens.in, tokens.out, tokens.cacheRead, tokens.cacheWrite].map((count, i) => (
-        <td
-          class="number"
-          key={i}
-          title={isUnknown ? 'No call says what it took: unknown, not zero' : undefined}
-        >
-          {isUnknown ? '—' : countText(count)}
-        </td>
-      ))}
-      <td class="number">{countText(tokens.calls)}</td>
-      <td class="number">{countText(tokens.unknown)}</td>
-    </tr>
+  return isUnknown ? (
+    <span title="No call says what it took: unknown, not zero">{UNKNOWN}</span>
+  ) : (
+    countText(count)
   );
 }

@@ -1,7 +1,8 @@
+import type { Panel } from '../model/place.js';
 import { countText } from '../model/quantity-text.js';
 import { Tabs } from '../shared/tabs.js';
-import { goTo, openStream } from './moves.js';
-import { outline, type Panel, panel, selected, stream } from './state.js';
+import { goTo, openStream, showPanel } from './moves.js';
+import { outline, panel, selected, stream } from './state.js';
 
 /** What fills the middle: the stream in view and the way up from it, or a table over the whole conversation. */
 export function PanelTabs() {
@@ -10,22 +11,13 @@ export function PanelTabs() {
     ['transcript', 'Transcript'],
     ['overview', 'Overview'],
     ['changes', `Changes ${countText(document.workspace_changes.length)}`],
-    ['unresolved', `Unresolved ${countText(document.unresolved.length)}`],
+    ['unresolved', `Unresolved ${countText(document.summary.unresolved)}`],
     ['relations', `Relations ${countText(document.relations.length)}`],
     ['proof', 'Rounds and files'],
   ];
   return (
     <div class="panel-head">
-      <Tabs
-        label="Views"
-        tabs={tabs}
-        now={panel.value}
-        prefix="view"
-        controls="view"
-        onPick={(name) => {
-          panel.value = name;
-        }}
-      />
+      <Tabs label="Views" tabs={tabs} now={panel.value} prefix="view" controls="view" onPick={showPanel} />
       <StreamPath />
     </div>
   );

@@ -1,8 +1,9 @@
 /** What the conversation is proved by: its rounds, each with its link, and every landed file with its digest. */
-import type { EvidenceFile, Round } from '../document.js';
+import type { EvidenceFile, Round } from '../../format/view-document.js';
 import { type MissingRounds, missingRounds } from '../model/doubt.js';
 import { countText, sizeText } from '../model/quantity-text.js';
 import { CopyButton } from '../shared/copy-button.js';
+import { type Column, Table } from '../shared/table.js';
 import { Time } from '../shared/time.js';
 import { FileDoubt } from './doubt.js';
 import { outline } from './state.js';
@@ -28,83 +29,39 @@ export function Proof() {
         Each round names the digest of the one before it and of the landed files it was built from;{' '}
         <em>verified</em> says that all of it was checked again when this page was made.
       </p>
-      <table>
-        <thead>
-          <tr>
-            <th>round</th>
-            <th>verified</th>
-            <th>digest</th>
-            <th>previous</th>
-            <th>landed files</th>
-            <th>input digest</th>
-            <th>from</th>
-            <th>through</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rounds.map((round, i) => (
-            <RoundRow key={`${i}:${round.round}`} round={round} />
-          ))}
-          {missingRounds(outline.value.document).map((missing) => (
-            <MissingRow key={missing.from} missing={missing} />
-          ))}
-        </tbody>
-      </table>
+      <Table columns={ROUNDS} rows={rounds} keyOf={({ round }, i) => `${i}:${round}`}>
+        {missingRounds(outline.value.document).map((missing) => (
+          <MissingRow key={missing.from} missing={missing} />
+        ))}
+      </Table>
       <h2>Files</h2>
-      <table>
-        <thead>
-          <tr>
-            <th>file</th>
-            <th>kind</th>
-            <th>lines</th>
-            <th>size</th>
-            <th>SHA-256</th>
-            <th>from</th>
-            <th>through</th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.map((file, i) => (
-            <FileRow key={`${i}:${file.file}`} file={file} />
-          ))}
-        </tbody>
-      </table>
+      <Table columns={FILES} rows={files} keyOf={({ file }, i) => `${i}:${file}`} />
     </div>
   );
 }
 
-function RoundRow({ round }: { readonly round: Round }) {
-  return (
-    <tr>
-      <td class="number">{round.round}</td>
-      <td>
-        {round.verified === true ? (
-          <span class="badge good">verified</span>
-        ) : (
-          <span class="badge bad">not verified</span>
-        )}
-      </td>
-      <td>
-        <Digest of={round.digest} />
-      </td>
-      <td>
-        <Digest of={round.previous ?? null} />
-      </td>
-      <td class="number">
-        {round.from_seq}–{round.through_seq}
-      </td>
-      <td>
-        <Digest of={round.input_digest ?? null} />
-      </td>
-      <td>
-        <Time at={round.from_time ?? 0} />
-      </td>
-      <td>
-        <Time at={round.through_time ?? 0} />
-      </td>
-    </tr>
-  );
-}
+const ROUNDS: readonly Column<Round>[] = [
+  { head: 'round', class: 'number', cell: ({ round }) => round },
+  {
+    head: 'verified',
+    cell: ({ verified }) =>
+      verified === true ? (
+        <span class="badge good">verified</span>
+      ) : (
+        <span class="badge bad">not verified</span>
+      ),
+  },
+  { head: 'digest', cell: ({ digest }) => <Digest of={digest} /> },
+  { head: 'previous', cell: ({ previous }) => <Digest of={previous ?? null} /> },
+  {
+    head: 'landed files',
+    class: 'number',
+    cell: ({ from_seq, through_seq }) => `${from_seq}–${through_seq}`,
+  },
+  { head: 'input digest', cell: ({ input_digest: digest }) => <Digest of={digest ?? null} /> },
+  { head: 'from', cell: ({ from_time: at }) => <Time at={at ?? 0} /> },
+  { head: 'through', cell: ({ through_time: at }) => <Time at={at ?? 0} /> },
+];
 
 function MissingRow({ missing: { from, through } }: { readonly missing: MissingRounds }) {
   return (
@@ -113,7 +70,7 @@ function MissingRow({ missing: { from, through } }: { readonly missing: MissingR
       <td>
         <span class="badge bad">not there</span>
       </td>
-      <td colSpan={6} class="doubt">
+      <td colSpan={ROUNDS.length - 2} class="doubt">
         {from === through ? 'This round is' : 'These rounds are'} gone, or cannot be read: the problems say
         which.
       </td>
@@ -121,27 +78,24 @@ function MissingRow({ missing: { from, through } }: { readonly missing: MissingR
   );
 }
 
-function FileRow({ file }: { readonly file: EvidenceFile }) {
-  return (
-    <tr>
-      <td>
-        <code class="file-path">{file.file}</code>{' '}
-        {file.seq === null || file.seq === undefined ? null : <FileDoubt seq={file.seq} />}
-      </td>
-      <td>{file.kind}</td>
-      <td class="number">{countText(file.lines)}</td>
-      <td class="number" title={`${countText(file.bytes)} bytes`}>
-        {sizeText(file.bytes)}
-      </td>
-      <td>
-        <Digest of={file.digest} />
-      </td>
-      <td>
-        <Time at={file.from_time ?? 0} />
-      </td>
-      <td>
-        <Time at={file.through_time ?? 0} />
-      </td>
-    </tr>
-  );
-}
+const FILES: readonly Column<EvidenceFile>[] = [
+  {
+    head: 'file',
+    cell: ({ file, seq }) => (
+      <>
+        <code class="file-path">{file}</code>{' '}
+        {seq === null || seq === undefined ? null : <FileDoubt seq={seq} />}
+      </>
+    ),
+  },
+  { head: 'kind', cell: ({ kind }) => kind },
+  { head: 'lines', class: 'number', cell: ({ lines }) => countText(lines) },
+  {
+    head: 'size',
+    class: 'number',
+    cell: ({ bytes }) => <span title={`${countText(bytes)} bytes`}>{sizeText(bytes)}</span>,
+  },
+  { head: 'SHA-256', cell: ({ digest }) => <Digest of={digest} /> },
+  { head: 'from', cell: ({ from_time: at }) => <Time at={at ?? 0} /> },
+  { head: 'through', cell: ({ through_time: at }) => <Time at={at ?? 0} /> },
+];

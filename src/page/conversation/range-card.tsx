@@ -1,12 +1,28 @@
+import type { Ms } from '../../format/view-document.js';
 import { countOf, countText } from '../model/quantity-text.js';
-import type { RangeSummary } from '../model/range-summary.js';
+import type { RangeSummary, ToolTimes } from '../model/range-summary.js';
 import { spanText, UNKNOWN } from '../model/time-text.js';
 import { CrossIcon } from '../shared/icons.js';
+import { type Column, Table } from '../shared/table.js';
 import { Time } from '../shared/time.js';
 import { tokenWords } from './tokens.js';
 
 /** More names than this are counted. */
 const MOST_TOOLS = 12;
+
+const timeText = (ms: Ms | undefined) => (ms === undefined ? UNKNOWN : spanText(ms));
+
+const COLUMNS: readonly Column<ToolTimes>[] = [
+  { head: 'Call', names: true, cell: ({ name }) => <span title={name}>{name}</span> },
+  { head: 'n', hint: 'how many calls', cell: ({ calls }) => countText(calls) },
+  {
+    head: 'failed',
+    cell: ({ failed }) => <span class={failed > 0 ? 'range-failed' : ''}>{countText(failed)}</span>,
+  },
+  { head: 'min', hint: 'shortest time from request to result', cell: ({ least }) => timeText(least) },
+  { head: 'avg', hint: 'average of the measured ones', cell: ({ average }) => timeText(average) },
+  { head: 'max', hint: 'longest', cell: ({ most }) => timeText(most) },
+];
 
 /** What the marked part of a timeline holds. */
 export function RangeCard({
@@ -43,39 +59,16 @@ export function RangeCard({
         </p>
       )}
       {tools.length === 0 ? null : (
-        <table class="number">
-          <caption>Request to result; not the time a tool took</caption>
-          <thead>
-            <tr>
-              <th scope="col">Call</th>
-              <th scope="col">n</th>
-              <th scope="col">failed</th>
-              <th scope="col" title="shortest time from request to result">
-                min
-              </th>
-              <th scope="col" title="average of the measured ones">
-                avg
-              </th>
-              <th scope="col" title="longest">
-                max
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tools.slice(0, MOST_TOOLS).map(({ name, calls, failed, measured, least, average, most }) => (
-              <tr key={name} title={`${countText(measured)} of ${countText(calls)} measured`}>
-                <th scope="row" title={name}>
-                  {name}
-                </th>
-                <td>{countText(calls)}</td>
-                <td class={failed > 0 ? 'range-failed' : ''}>{countText(failed)}</td>
-                {[least, average, most].map((time, column) => (
-                  <td key={column}>{time === undefined ? UNKNOWN : spanText(time)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="number"
+          caption="Request to result; not the time a tool took"
+          columns={COLUMNS}
+          rows={tools.slice(0, MOST_TOOLS)}
+          keyOf={({ name }) => name}
+          rowAttributes={({ calls, measured }) => ({
+            title: `${countText(measured)} of ${countText(calls)} measured`,
+          })}
+        />
       )}
       {more > 0 ? <p class="muted">and {countOf(more, 'more name')}</p> : null}
       <p class="range-kinds">

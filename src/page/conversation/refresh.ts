@@ -3,7 +3,7 @@
  * evidence is still what was checked is asked again and again, as long as the page is seen.
  */
 import { signal } from '@preact/signals';
-import type { ViewDocument } from '../document.js';
+import type { ViewDocument } from '../../format/view-document.js';
 import { isListening, listen } from '../shared/live.js';
 import { fetchNewer, isTagged } from './load-document.js';
 import { order, renew } from './moves.js';

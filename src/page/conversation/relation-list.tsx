@@ -1,6 +1,6 @@
 /** Every relation of the conversation, in the order they happened. */
 import { computed } from '@preact/signals';
-import type { Relation } from '../document.js';
+import type { Relation } from '../../format/view-document.js';
 import { endWords, isKnown } from '../model/inspect.js';
 import { VirtualRows } from '../shared/virtual-rows.js';
 import { Word } from '../shared/word.js';

@@ -5,7 +5,7 @@
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import type { TimeAxis } from '../model/time-axis.js';
 
 /** The window moves by so much at once, so that most scroll events change nothing but the scroll. */
@@ -23,7 +23,9 @@ export interface ScrolledView {
   readonly width: ReadonlySignal<number>;
   /** What to draw, with something to spare on both sides. */
   readonly window: ReadonlySignal<Window>;
-  readonly onScroll: () => void;
+  readonly onScroll: (event: Event) => void;
+  /** Px of the axis at the left edge at this moment: `left` is told of a scroll with the next picture. */
+  now(): number;
   /** Scrolls so that a place of the axis is at the left edge. */
   goTo(x: number): void;
   /** Keeps a time at its distance from the left edge while the axis changes with the next drawing. */
@@ -46,6 +48,9 @@ export function useScrolledView(axis: TimeAxis, besides: number, follows: boolea
   });
   const held = useRef<{ readonly at: Ms; readonly px: number } | undefined>(undefined);
   const before = useRef<TimeAxis | undefined>(undefined);
+  const was = useRef(0);
+  // Asked while the old axis is still drawn: another one may be too short for it.
+  if (before.current !== axis) was.current = scroller.current?.scrollLeft ?? 0;
 
   const goTo = (x: number) => {
     const element = scroller.current!;
@@ -69,12 +74,14 @@ export function useScrolledView(axis: TimeAxis, besides: number, follows: boolea
     held.current = undefined;
     if (kept !== undefined) goTo(axis.xOf(kept.at) - kept.px);
     else if (follows) goTo(axis.width);
-    else if (old !== undefined && old !== axis) goTo(axis.xOf(old.atOf(left.value)));
+    else if (old !== undefined && old !== axis) goTo(axis.xOf(old.atOf(was.current)));
   }, [axis, follows]);
   return {
     ...{ scroller, left, width, window, goTo },
-    onScroll: () => {
-      left.value = scroller.current!.scrollLeft;
+    now: () => scroller.current!.scrollLeft,
+    // What is told may be of a timeline that is not shown any more.
+    onScroll: ({ currentTarget }) => {
+      left.value = (currentTarget as HTMLElement).scrollLeft;
     },
     hold: (at, px) => {
       held.current = { at, px };

@@ -1,8 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { Ms, Segment } from '../document.js';
+import type { Ms, Segment } from '../../format/view-document.js';
 import { countOf } from '../model/quantity-text.js';
 import { cellsIn, type SegmentCell } from '../model/segment-cells.js';
-import { dateText, utcText } from '../model/time-text.js';
+import { utcText } from '../model/time-text.js';
+import { dateText } from '../shared/clock.js';
 import type { Window } from './scrolled-view.js';
 
 const ROW_PX = 18;
@@ -12,10 +13,13 @@ export function SegmentStrip(props: {
   /** All of the document, which is how they are numbered. */
   readonly segments: readonly Segment[];
   readonly rows: readonly (readonly SegmentCell[])[];
+  /** How many talks a segment holds, by its id. */
+  readonly talksOf: (id: string) => number;
   readonly window: ReadonlySignal<Window>;
   readonly onMark: (from: Ms, to: Ms) => void;
 }) {
-  const { segments, rows, onMark } = props;
+  const { segments, rows, talksOf, onMark } = props;
+  const nameOf = (cell: SegmentCell) => cellName(cell, segments, talksOf);
   const window = props.window.value;
   return (
     <div class="segment-strip" style={{ height: `${rows.length * ROW_PX}px` }}>
@@ -26,11 +30,11 @@ export function SegmentStrip(props: {
             type="button"
             class="segment-cell"
             style={{ left: `${cell.left}px`, width: `${cell.width}px`, top: `${y * ROW_PX}px` }}
-            title={cellHint(cell, segments)}
-            aria-label={cellHint(cell, segments)}
+            title={cellHint(cell, nameOf(cell))}
+            aria-label={cellHint(cell, nameOf(cell))}
             onClick={() => onMark(cell.segments[0]!.from, Math.max(...cell.segments.map(({ to }) => to)))}
           >
-            <span class="segment-name">{cellName(cell, segments)}</span>
+            <span class="segment-name">{nameOf(cell)}</span>
           </button>
         )),
       )}
@@ -38,14 +42,18 @@ export function SegmentStrip(props: {
   );
 }
 
-function cellName({ segments: held }: SegmentCell, segments: readonly Segment[]): string {
+function cellName(
+  { segments: held }: SegmentCell,
+  segments: readonly Segment[],
+  talksOf: (id: string) => number,
+): string {
   const [first] = held;
   if (held.length > 1) return countOf(held.length, 'segment');
-  return `Segment ${segments.indexOf(first!) + 1} · ${countOf(first!.talks, 'talk')}`;
+  return `Segment ${segments.indexOf(first!) + 1} · ${countOf(talksOf(first!.id), 'talk')}`;
 }
 
-function cellHint(cell: SegmentCell, segments: readonly Segment[]): string {
+function cellHint(cell: SegmentCell, name: string): string {
   const from = cell.segments[0]!.from;
   const to = cell.segments.reduce((latest, segment) => Math.max(latest, segment.to), from);
-  return `${cellName(cell, segments)}, ${dateText(from)} to ${dateText(to)} (${utcText(from)} to ${utcText(to)})`;
+  return `${name}, ${dateText(from)} to ${dateText(to)} (${utcText(from)} to ${utcText(to)})`;
 }

@@ -6,8 +6,9 @@ import type { ScrolledView } from './scrolled-view.js';
 export function useSelectedInView(view: ScrolledView, clip: Clip | undefined, selected: string | null): void {
   useLayoutEffect(() => {
     if (clip === undefined) return;
-    const { left, width, goTo, scroller } = view;
-    const isInView = clip.left >= left.value && clip.left + clip.width <= left.value + width.value;
+    const { now, width, goTo, scroller } = view;
+    const left = now();
+    const isInView = clip.left >= left && clip.left + clip.width <= left + width.value;
     if (!isInView) goTo(clip.left - width.value / 2);
     scroller
       .current!.querySelector(`[aria-selected=true]`)

@@ -3,12 +3,17 @@
  * signals; `moves.ts` changes several of them together.
  */
 import { computed, signal } from '@preact/signals';
+import { countsOf } from '../model/counts.js';
 import { EVERYTHING, type Filter } from '../model/filters.js';
 import { type Outline, outlineOf } from '../model/outline.js';
+import type { Dock, Panel, Tab } from '../model/place.js';
 import { soundDocument } from '../model/sound-document.js';
 
 /** The document, looked through. A new round replaces it; ids stay. */
 export const outline = signal<Outline>(outlineOf(soundDocument({})));
+
+/** How much there is in it. */
+export const counts = computed(() => countsOf(outline.value));
 
 /** Name of the stream in view. */
 export const stream = signal('main');
@@ -30,15 +35,17 @@ export const folds = signal<ReadonlyMap<string, boolean>>(new Map());
 export const filter = signal<Filter>(EVERYTHING);
 
 /** What fills the middle of the page. */
-export type Panel = 'transcript' | 'overview' | 'changes' | 'unresolved' | 'relations' | 'proof';
 export const panel = signal<Panel>('transcript');
 
 /** Then layout.css puts everything below each other, and the words need the room. */
 const ONE_COLUMN = '(max-width: 1000px), (max-height: 640px)';
 
 /** What stands below it. */
-export type Dock = 'timeline' | 'context' | 'closed';
-export const dock = signal<Dock>(matchMedia(ONE_COLUMN).matches ? 'closed' : 'timeline');
+export const USUAL_DOCK: Dock = matchMedia(ONE_COLUMN).matches ? 'closed' : 'timeline';
+export const dock = signal<Dock>(USUAL_DOCK);
+
+/** What the inspector shows, where the selected step has it. */
+export const tab = signal<Tab>('details');
 
 /** Asks the transcript to bring a node into view; each asking is a new object. */
 export const sought = signal<{ readonly id: string } | undefined>(undefined);

@@ -1,5 +1,5 @@
 /** One step in the transcript: when, what it is, what it says, what came back. */
-import type { Ref, ViewNode } from '../document.js';
+import type { Ref, ViewNode } from '../../format/view-document.js';
 import { clippedAt } from '../model/clipped.js';
 import { fieldsOf } from '../model/fields.js';
 import { isFailure } from '../model/filters.js';
@@ -13,10 +13,11 @@ import { contextOf, isSynthetic, tokensOf } from '../model/usage.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { ForwardIcon } from '../shared/icons.js';
 import { Time } from '../shared/time.js';
+import { addressOf } from './address.js';
 import { Doubt } from './doubt.js';
 import { FieldsBlock } from './fields-block.js';
 import { meaning } from './glossary.js';
-import { addressOf, goTo, openStream, select } from './moves.js';
+import { goTo, openStream, select } from './moves.js';
 import { outline, selected } from './state.js';
 import { Clipped, TextBlock } from './text-block.js';
 import { TokenCount, tokenWords, usage } from './tokens.js';
@@ -189,10 +190,12 @@ function Children({ node }: { readonly node: ViewNode }) {
         </button>
       ))}
       {children.length > 0 ? <TokenCount tokens={usage.value.ofChildren(node)} of="below" /> : null}
-      {children.length > 1 ? <span class="muted">all of them are its children, none a guess</span> : null}
+      {children.length > 1 ? (
+        <span class="muted">all of them were started by it, none is a guess</span>
+      ) : null}
       {returned.map(({ other }) => (
         <button type="button" key={other} class="way" onClick={() => goTo(other)}>
-          Where the child ended <ForwardIcon />
+          Where the child agent ended <ForwardIcon />
         </button>
       ))}
       {back.map(({ other }) => (
@@ -202,7 +205,7 @@ function Children({ node }: { readonly node: ViewNode }) {
       ))}
       {reports.map(({ other }) => (
         <button type="button" key={other} class="way" onClick={() => goTo(other)}>
-          Open the child this is about <ForwardIcon />
+          Open the child agent this is about <ForwardIcon />
         </button>
       ))}
     </div>

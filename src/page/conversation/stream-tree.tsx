@@ -1,6 +1,6 @@
 /** Every stream under the one that started it, at any depth. */
-import type { Stream } from '../document.js';
-import { countOf, countText } from '../model/quantity-text.js';
+import type { Stream } from '../../format/view-document.js';
+import { countOf } from '../model/quantity-text.js';
 import { openStream } from './moves.js';
 import { outline, stream } from './state.js';
 import { TokenCount, usage } from './tokens.js';
@@ -31,7 +31,7 @@ function Branch({ of }: { readonly of: Stream }) {
         <span class="stream-name">{label || name}</span>
         {role === 'child' || role === name ? null : <span class="muted">{role}</span>}
         <span class="stream-facts number">
-          <span>{countText(steps)} steps</span>
+          <span>{countOf(steps, 'step')}</span>
           <TokenCount tokens={usage.value.ofStream(name)} />
         </span>
       </button>

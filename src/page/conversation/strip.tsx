@@ -1,20 +1,24 @@
 /** What holds of the whole conversation, its proof first. */
+import type { Panel } from '../model/place.js';
 import { countOf, countText } from '../model/quantity-text.js';
-import { dateText, spanText } from '../model/time-text.js';
+import { spanText } from '../model/time-text.js';
+import { dateText } from '../shared/clock.js';
+import { ClockSwitch } from '../shared/clock-switch.js';
 import { HelpButton } from '../shared/keys-help.js';
 import { StateBadge } from '../shared/state-badge.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
 import { FindBar } from './find-bar.js';
 import { isExport } from './load-document.js';
+import { showPanel } from './moves.js';
 import { problemsShown } from './problems.js';
 import { type Freshness, freshness, toLatest, trouble } from './refresh.js';
-import { following, outline, panel } from './state.js';
+import { counts, following, outline, panel } from './state.js';
 import { TokenCount, usage } from './tokens.js';
 
 export function Strip() {
   const { document } = outline.value;
-  const { summary, head, streams } = document;
-  const children = streams.length - streams.filter(({ role }) => role === 'main').length;
+  const { summary, head } = document;
+  const { talks, childTalks, childAgents } = counts.value;
   return (
     <header class="strip">
       <div class="strip-title">
@@ -30,11 +34,11 @@ export function Strip() {
         <button type="button" class="fact-button" title={head.digest} onClick={() => show('proof')}>
           round {head.round}
         </button>
-        <span>{countOf(summary.talks, 'talk')}</span>
-        <span>{countText(summary.steps)} steps</span>
-        {children === 0 ? null : (
-          <span>{children === 1 ? '1 child' : `${countText(children)} children`}</span>
-        )}
+        <span title={childTalks === 0 ? undefined : `and ${countText(childTalks)} of child agents`}>
+          {countOf(talks, 'talk')}
+        </span>
+        <span>{countOf(summary.steps, 'step')}</span>
+        {childAgents === 0 ? null : <span>{countOf(childAgents, 'child agent')}</span>}
         <span>{countOf(summary.segments, 'segment')}</span>
         <span title={`${dateText(summary.from)} – ${dateText(summary.to)}`}>
           {spanText(summary.to - summary.from)}
@@ -60,14 +64,16 @@ export function Strip() {
         <Live />
         <FindBar />
         <HelpButton />
+        <ClockSwitch />
         <ThemeSwitch />
       </div>
     </header>
   );
 }
 
-function show(name: typeof panel.value): void {
-  panel.value = panel.value === name ? 'transcript' : name;
+/** Pressed once more, it leads back. */
+function show(name: Panel): void {
+  showPanel(panel.value === name ? 'transcript' : name);
 }
 
 function IntegrityBadge() {

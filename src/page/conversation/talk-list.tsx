@@ -1,14 +1,15 @@
 /** The talks of a conversation, those of child agents left to the tree of streams. */
 import { computed, signal } from '@preact/signals';
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
+import { ownTalks } from '../model/counts.js';
 import { countOf, countText } from '../model/quantity-text.js';
 import { firstLine, spokenText } from '../model/spoken-text.js';
+import { partsOf } from '../model/talk-parts.js';
 import { spanText } from '../model/time-text.js';
-import { partsOf } from '../model/transcript-rows.js';
 import { Time } from '../shared/time.js';
 import { VirtualRows } from '../shared/virtual-rows.js';
 import { goTo } from './moves.js';
-import { outline, selectedNode } from './state.js';
+import { counts, outline, selectedNode } from './state.js';
 import { TokenCount, usage } from './tokens.js';
 
 const wanted = signal('');
@@ -29,19 +30,16 @@ const rows = computed((): readonly TalkRow[] => {
       if (passage.talk !== undefined) failures.set(passage.talk, partsOf(passage).failed);
     }
   }
-  return outline.value.document.talks
-    .filter(({ child }) => child !== true)
+  return ownTalks(outline.value.document)
     .map((talk, i) => ({ key: `${i}:${talk.id}`, talk, failed: failures.get(talk) ?? 0 }))
     .filter(({ talk: { label = '', reply = '' } }) => `${label}\n${reply}`.toLowerCase().includes(words))
     .filter(({ failed }) => !onlyFailed.value || failed > 0);
 });
 
-const all = computed(() => outline.value.document.talks.filter(({ child }) => child !== true).length);
-
 export function TalkList() {
   const current = selectedNode.value === undefined ? undefined : outline.value.talkOf(selectedNode.value);
   const { length } = rows.value;
-  if (all.value === 0) return <p class="muted pad">No talks: see the stream below.</p>;
+  if (counts.value.talks === 0) return <p class="muted pad">No talks: see the stream below.</p>;
   return (
     <>
       <div class="list-head">
@@ -65,7 +63,9 @@ export function TalkList() {
           failed
         </label>
         <span class="muted number" role="status">
-          {length === all.value ? countOf(length, 'talk') : `${countText(length)} of ${countText(all.value)}`}
+          {length === counts.value.talks
+            ? countOf(length, 'talk')
+            : `${countText(length)} of ${countText(counts.value.talks)}`}
         </span>
       </div>
       <VirtualRows

@@ -1,5 +1,5 @@
 /** A text of a step: its beginning, the rest behind a button, and what the document itself does not carry. */
-import type { Ref } from '../document.js';
+import type { Ref } from '../../format/view-document.js';
 import { clippedAt, excerptOf, MOST_UNITS } from '../model/clipped.js';
 import { patternOf } from '../model/marks.js';
 import { countOf, countText } from '../model/quantity-text.js';

@@ -28,7 +28,7 @@ type Actions = Readonly<Record<TimelineKey, () => void>>;
 /** `onPan` has no steps to go to: its arrows go along time without Shift. */
 export function timelineKeys(context: KeyContext) {
   const { view, axis, zoom, zoomTo, unmark } = context;
-  const by = (part: number) => () => view.goTo(view.left.value + part * view.width.value);
+  const by = (part: number) => () => view.goTo(view.now() + part * view.width.value);
   const common = {
     PageUp: by(-PAGE),
     PageDown: by(PAGE),

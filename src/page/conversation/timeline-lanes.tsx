@@ -1,9 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { Stream } from '../document.js';
+import type { Stream } from '../../format/view-document.js';
 import { type Clip, type ClipLayout, clipsIn } from '../model/clips.js';
 import { isFailure } from '../model/filters.js';
 import { countText } from '../model/quantity-text.js';
 import type { Selection, SelectionEdge } from '../model/selection-edges.js';
+import { lastIndex } from '../model/time-axis.js';
 import { clipHint, clipText } from './clip-words.js';
 import type { Window } from './scrolled-view.js';
 
@@ -41,7 +42,7 @@ export function Lanes(props: LanesProps) {
           </div>
           <div class="lane-track">
             {clipsIn(clips, window.from, window.to).map((clip) => (
-              <ClipBox key={clip.key} clip={clip} {...props} />
+              <ClipBox key={clip.key} clip={clip} among={clips} {...props} />
             ))}
           </div>
         </div>
@@ -59,12 +60,13 @@ export function clipId(id: string, { lane, left }: Clip): string {
 function ClipBox({
   id,
   clip,
+  among,
   selection,
   selected,
   fades,
   onSelect,
   onOpenStreams,
-}: LanesProps & { readonly clip: Clip }) {
+}: LanesProps & { readonly clip: Clip; readonly among: readonly Clip[] }) {
   const { lane, left, width, moments, streams } = clip;
   const picked = moments.find(({ node }) => node.id === selected);
   const shown = picked ?? moments[0]!;
@@ -83,6 +85,8 @@ function ClipBox({
       id={clipId(id, clip)}
       role="option"
       aria-selected={picked !== undefined && lane !== 'nested'}
+      aria-posinset={lastIndex(among, ({ left }) => left < clip.left) + 2}
+      aria-setsize={among.length}
       aria-label={clipHint(clip, shown.node)}
       title={clipHint(clip, shown.node)}
       class={classes.join(' ')}

@@ -1,6 +1,6 @@
 /** Marking a part of a timeline with the pointer; a short press is none and goes to what is under it. */
 import { useRef, useState } from 'preact/hooks';
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import type { TimeAxis } from '../model/time-axis.js';
 import type { ScrolledView } from './scrolled-view.js';
 
@@ -12,12 +12,12 @@ export interface Range {
   readonly to: Ms;
 }
 
-export function useMarking({ left, scroller }: ScrolledView, axis: TimeAxis, titles: number) {
+export function useMarking({ now, scroller }: ScrolledView, axis: TimeAxis, titles: number) {
   const [range, mark] = useState<Range | undefined>(undefined);
   const begun = useRef<number | undefined>(undefined);
   const isDragging = useRef(false);
   const xAt = ({ clientX }: PointerEvent) =>
-    clientX - scroller.current!.getBoundingClientRect().left - titles + left.value;
+    clientX - scroller.current!.getBoundingClientRect().left - titles + now();
   const end = () => {
     begun.current = undefined;
     isDragging.current = false;

@@ -1,9 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import type { TimeAxis } from '../model/time-axis.js';
 import { spansIn } from '../model/time-axis.js';
-import { clockText, dayText, spanText, utcText } from '../model/time-text.js';
+import { spanText, utcText } from '../model/time-text.js';
 import { type Tick, ticksIn } from '../model/time-ticks.js';
+import { clockText, dayText, otherClockText } from '../shared/clock.js';
 import type { Window } from './scrolled-view.js';
 
 /** Times along the top, and the pauses between: each a button that draws it as long as it was, or short again. */
@@ -20,7 +21,7 @@ export function Ruler(props: {
       {ticksIn(ticks, window.from, window.to)
         .filter(({ isLabelled }) => isLabelled)
         .map(({ x, at, isNewDay }) => (
-          <span key={x} class="tick-label" style={{ left: `${x}px` }} title={utcText(at)}>
+          <span key={x} class="tick-label" style={{ left: `${x}px` }} title={otherClockText(at)}>
             {at % 60_000 === 0 ? clockText(at).slice(0, 5) : clockText(at)}
             {isNewDay ? <span class="tick-day">{dayText(at)}</span> : null}
           </span>

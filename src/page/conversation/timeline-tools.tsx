@@ -1,4 +1,4 @@
-import type { Stream } from '../document.js';
+import type { Stream } from '../../format/view-document.js';
 import { LEAST_ZOOM, MOST_ZOOM } from '../model/time-axis.js';
 import { ForwardIcon } from '../shared/icons.js';
 
@@ -72,7 +72,7 @@ export function TimelineTools(props: TimelineToolsProps) {
   );
 }
 
-/** Ways into the child streams that the selected step started. */
+/** Ways into the child agents that the selected step started. */
 export function Dives(props: {
   readonly started: readonly Stream[];
   readonly onOpenStream: (name: string) => void;
@@ -86,7 +86,7 @@ export function Dives(props: {
           key={name}
           type="button"
           class="dive"
-          title="Open this child stream"
+          title="Open its stream"
           onClick={() => onOpenStream(name)}
         >
           Dive in: <span class="dive-name">{label || name}</span> <ForwardIcon />

@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'preact/hooks';
-import type { Ms, Stream } from '../document.js';
+import type { Ms, Stream } from '../../format/view-document.js';
 import { activityOf } from '../model/activity.js';
 import { layClips } from '../model/clips.js';
 import { type Moment, momentsOf } from '../model/moments.js';
@@ -9,11 +9,13 @@ import { rangeSummary } from '../model/range-summary.js';
 import { segmentCells } from '../model/segment-cells.js';
 import { selectionOf } from '../model/selection-edges.js';
 import { axisWidth, clampedZoom, timeAxis } from '../model/time-axis.js';
-import { localOffset, ticksOf } from '../model/time-ticks.js';
+import { ticksOf } from '../model/time-ticks.js';
+import { clockOffset } from '../shared/clock.js';
 import { RangeCard } from './range-card.js';
 import { useScrolledView } from './scrolled-view.js';
 import { SegmentStrip } from './segment-strip.js';
 import { useSelectedInView } from './selected-in-view.js';
+import { counts } from './state.js';
 import { timelineKeys } from './timeline-keys.js';
 import { clipId, Lanes } from './timeline-lanes.js';
 import { useMarking } from './timeline-marking.js';
@@ -60,7 +62,8 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
     const times = moments.map(({ at }) => at);
     return timeAxis(times, axisWidth(moments.length, zoom), opened);
   }, [moments, zoom, opened]);
-  const ticks = useMemo(() => ticksOf(axis, localOffset), [axis]);
+  const offset = clockOffset();
+  const ticks = useMemo(() => ticksOf(axis, offset), [axis, offset]);
   const layout = useMemo(() => layClips(moments, axis, outline.startedBy), [moments, axis, outline]);
   const rows = useMemo(() => segmentCells(outline.document.segments, axis), [outline, axis]);
   const bins = useMemo(() => activityOf(moments, axis, MINIMAP_BINS), [moments, axis]);
@@ -80,7 +83,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
     setZoom(next);
   };
   /** Zooms so that a place of the view keeps its time: the pointer's, else the middle. */
-  const zoomTo = (next: number, px = width.value / 2) => zoomAround(next, axis.atOf(left.value + px), px);
+  const zoomTo = (next: number, px = width.value / 2) => zoomAround(next, axis.atOf(view.now() + px), px);
   useWheel(view, TITLE_PX, zoom, zoomTo);
   const zoomToPart = (from: number, to: number) => {
     const next = clampedZoom((zoom * width.value) / (to - from));
@@ -88,7 +91,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
     else zoomAround(next, axis.atOf((from + to) / 2), width.value / 2);
   };
   const toggleGap = (from: Ms) => {
-    view.hold(from, axis.xOf(from) - left.value);
+    view.hold(from, axis.xOf(from) - view.now());
     setOpened(
       opened.has(from) ? new Set([...opened].filter((open) => open !== from)) : new Set([...opened, from]),
     );
@@ -115,7 +118,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
         <TimelineTools
           {...{ zoom, zoomTo, fades }}
           onFade={setFades}
-          onMarkView={() => mark({ from: axis.atOf(left.value), to: axis.atOf(left.value + width.value) })}
+          onMarkView={() => mark({ from: axis.atOf(view.now()), to: axis.atOf(view.now() + width.value) })}
         />
         <Minimap
           {...{ axis, bins, left, width }}
@@ -138,6 +141,7 @@ function StreamTimeline(props: TimelineProps & { readonly moments: readonly Mome
                 <Ruler {...{ axis, ticks, window }} onToggleGap={toggleGap} />
                 <SegmentStrip
                   {...{ rows, window }}
+                  talksOf={counts.value.talksOfSegment}
                   segments={outline.document.segments}
                   onMark={(from, to) => mark({ from, to })}
                 />

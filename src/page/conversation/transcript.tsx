@@ -1,12 +1,13 @@
 /** The stream in view, talk after talk; only the rows in sight are drawn. */
 import { computed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import { excerptOf } from '../model/clipped.js';
-import { type Row, transcriptOf } from '../model/transcript-rows.js';
+import type { Row } from '../model/row-list.js';
+import { transcriptOf } from '../model/transcript-rows.js';
 import { VirtualRows } from '../shared/virtual-rows.js';
+import { RowCard } from './row-card.js';
 import { filter, folds, outline, sought, stream } from './state.js';
-import { RowCard } from './talk-cards.js';
 
 const transcript = computed(() =>
   transcriptOf({ outline: outline.value, stream: stream.value, folds: folds.value, filter: filter.value }),

@@ -1,7 +1,8 @@
 /** What the evidence leaves open, with the reason; and what was open once. */
-import type { Unresolved } from '../document.js';
+import type { Unresolved } from '../../format/view-document.js';
 import { isKnown } from '../model/inspect.js';
 import { countOf } from '../model/quantity-text.js';
+import { type Column, Table } from '../shared/table.js';
 import { goTo } from './moves.js';
 import { outline } from './state.js';
 
@@ -19,35 +20,20 @@ export function UnresolvedEntries() {
       {[...states].map(([state, entries]) => (
         <section key={state}>
           <h3>
-            {state} <span class="muted">{countOf(entries.length, 'entry').replace('entrys', 'entries')}</span>
+            {state} <span class="muted">{countOf(entries.length, 'entry', 'entries')}</span>
           </h3>
-          <table>
-            <thead>
-              <tr>
-                <th>kind</th>
-                <th>reason</th>
-                <th>about</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry, i) => (
-                <tr key={`${i}:${entry.id}`}>
-                  <td>
-                    <code title={entry.id}>{entry.kind}</code>
-                  </td>
-                  <td>{entry.reason}</td>
-                  <td>
-                    <About entry={entry} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table columns={COLUMNS} rows={entries} keyOf={({ id }, i) => `${i}:${id}`} />
         </section>
       ))}
     </div>
   );
 }
+
+const COLUMNS: readonly Column<Unresolved>[] = [
+  { head: 'kind', cell: ({ id, kind }) => <code title={id}>{kind}</code> },
+  { head: 'reason', cell: ({ reason }) => reason },
+  { head: 'about', cell: (entry) => <About entry={entry} /> },
+];
 
 /** The reference is a name in the agent's own words; a tool's is also the name of its step. */
 function About({ entry: { ref } }: { readonly entry: Unresolved }) {

@@ -1,9 +1,10 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import type { ListedConversation } from '../model/conversations.js';
 import { countText } from '../model/quantity-text.js';
 import { spanText, UNKNOWN } from '../model/time-text.js';
 import { Marked } from '../shared/marked.js';
 import { StateBadge } from '../shared/state-badge.js';
+import { type Column, Table } from '../shared/table.js';
 import { Time } from '../shared/time.js';
 import { words } from './list-state.js';
 
@@ -13,93 +14,74 @@ const NOT_REPORTED = 'Not reported by the Sessionizer version that wrote this ro
 export function ConversationTable({ rows }: { readonly rows: readonly ListedConversation[] }) {
   const most = Math.max(1, ...rows.map(({ talks }) => talks ?? 0));
   return (
-    <table class="conversations">
-      <thead>
-        <tr>
-          <th scope="col">Conversation</th>
-          <th scope="col">State</th>
-          <th scope="col" class="right">
-            Talks
-          </th>
-          <th scope="col" class="right wide">
-            Model calls
-          </th>
-          <th scope="col" class="right wide">
-            Subagents
-          </th>
-          <th scope="col" class="right wide">
-            Bash runs
-          </th>
-          <th scope="col" class="right">
-            Changes
-          </th>
-          <th scope="col" class="right wide">
-            Unresolved
-          </th>
-          <th scope="col" class="right">
-            Span
-          </th>
-          <th scope="col" class="right">
-            Last activity
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.id} row={row} most={most} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="conversations"
+      columns={columnsOf(most)}
+      rows={rows}
+      keyOf={({ id }) => id}
+      // The link in it is what a keyboard and a screen reader use.
+      rowAttributes={() => ({ onClick: followLink })}
+    />
   );
 }
 
-function Row({ row, most }: { readonly row: ListedConversation; readonly most: number }) {
-  const { id, title, state, problem, talks, from, to, unresolved } = row;
-  return (
-    // The link in it is what a keyboard and a screen reader use.
-    <tr onClick={followLink}>
-      <th scope="row">
-        <a class="title" href={`/c/${encodeURIComponent(id)}`}>
-          <Marked text={title} words={words.value.trim()} />
-        </a>
-        <span class="id">
-          <Marked text={id} words={words.value.trim()} />
-        </span>
-        {problem === '' ? null : <span class="problem">{problem}</span>}
-      </th>
-      <td>
-        <StateBadge state={state} hint={problem} />
-      </td>
-      <td class="right talks" data-label="talks">
-        <Count of={talks} />
-        <span class="bar" aria-hidden="true">
-          <span style={{ inlineSize: `${((talks ?? 0) / most) * 100}%` }} />
-        </span>
-      </td>
-      <td class="right wide">
-        <Count of={row.llm_calls} />
-      </td>
-      <td class="right wide">
-        <Count of={row.subagents} />
-      </td>
-      <td class="right wide">
-        <Count of={row.bash_runs} />
-      </td>
-      <td class="right" data-label="changes">
-        <Changes row={row} />
-      </td>
-      <td class="right wide">
+function columnsOf(mostTalks: number): readonly Column<ListedConversation>[] {
+  return [
+    { head: 'Conversation', names: true, cell: (row) => <Title row={row} /> },
+    { head: 'State', cell: ({ state, problem }) => <StateBadge state={state} hint={problem} /> },
+    {
+      head: 'Talks',
+      hint: 'Those of child agents included',
+      class: 'right talks',
+      label: 'talks',
+      cell: ({ talks }) => (
+        <>
+          <Count of={talks} />
+          <span class="bar" aria-hidden="true">
+            <span style={{ inlineSize: `${((talks ?? 0) / mostTalks) * 100}%` }} />
+          </span>
+        </>
+      ),
+    },
+    {
+      head: 'Model calls',
+      hint: 'Those that a client wrote itself included',
+      class: 'right wide',
+      cell: ({ llm_calls: calls }) => <Count of={calls} />,
+    },
+    { head: 'Child agents', class: 'right wide', cell: ({ subagents }) => <Count of={subagents} /> },
+    { head: 'Bash runs', class: 'right wide', cell: ({ bash_runs: runs }) => <Count of={runs} /> },
+    { head: 'Changes', class: 'right', label: 'changes', cell: (row) => <Changes row={row} /> },
+    {
+      head: 'Unresolved',
+      class: 'right wide',
+      cell: ({ unresolved }) => (
         <span class={unresolved ? 'warned' : ''}>
           <Count of={unresolved} />
         </span>
-      </td>
-      <td class="right number" data-label="span">
-        {from === null || to === null ? UNKNOWN : spanText(to - from)}
-      </td>
-      <td class="right">
-        <Time at={to} />
-      </td>
-    </tr>
+      ),
+    },
+    {
+      head: 'Span',
+      class: 'right number',
+      label: 'span',
+      cell: ({ from, to }) => (from === null || to === null ? UNKNOWN : spanText(to - from)),
+    },
+    { head: 'Last activity', class: 'right', cell: ({ to }) => <Time at={to} /> },
+  ];
+}
+
+function Title({ row: { id, title, problem } }: { readonly row: ListedConversation }) {
+  return (
+    <>
+      <a class="title" href={`/c/${encodeURIComponent(id)}`}>
+        <Marked text={title} words={words.value.trim()} />
+      </a>
+      <span class="id">
+        <Marked text={id} words={words.value.trim()} />
+      </span>
+      {problem === '' ? null : <span class="problem">{problem}</span>}
+    </>
   );
 }
 
@@ -124,7 +106,7 @@ function Changes({ row: { changes, lines_added, lines_removed } }: { readonly ro
 }
 
 /** A click on a row is one on its link; selecting text in it is no click. */
-function followLink(event: MouseEvent & { readonly currentTarget: HTMLElement }): void {
+function followLink(event: TargetedMouseEvent<HTMLElement>): void {
   if ((event.target as Element).closest('a') !== null || !getSelection()?.isCollapsed) return;
   const link = event.currentTarget.querySelector('a')!;
   if (event.ctrlKey || event.metaKey) open(link.href, '_blank', 'noopener');

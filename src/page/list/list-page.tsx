@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ORDERS, type Order } from '../model/conversations.js';
 import { LIST_KEYS } from '../model/key-words.js';
 import { countOf, countText } from '../model/quantity-text.js';
+import { ClockSwitch } from '../shared/clock-switch.js';
 import { SearchIcon } from '../shared/icons.js';
 import { HelpButton, KeysHelp } from '../shared/keys-help.js';
 import { ThemeSwitch } from '../shared/theme-switch.js';
@@ -32,7 +33,8 @@ export function ListPage() {
   useEffect(follow, []);
   useEffect(() => followStatus(() => void load()), []);
   useEffect(() => void searchFor(searched.value), [searched.value]);
-  useEffect(keepInAddress, [words.value, order.value, searched.value]);
+  // Before anything can be clicked that leads away from here.
+  useLayoutEffect(keepInAddress, [words.value, order.value, searched.value]);
   return (
     <>
       <header class="top">
@@ -41,6 +43,7 @@ export function ListPage() {
         <Totals />
         <RefreshLine />
         <HelpButton />
+        <ClockSwitch />
         <ThemeSwitch />
       </header>
       <main>
@@ -85,7 +88,8 @@ const ORDER_WORDS: Readonly<Record<Order, string>> = { recent: 'Recent', largest
 
 function Toolbar() {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => listenToKeys(field.current!), []);
+  // Not after the first picture: a key that is pressed as soon as there is something to see counts.
+  useLayoutEffect(() => listenToKeys(field.current!), []);
   return (
     <search class="tools">
       <form

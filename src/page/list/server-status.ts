@@ -19,8 +19,11 @@ const EVERY_MS = 1000;
 
 /** Asks until ended; tells when the root was refreshed since the last answer. */
 export function followStatus(onRefreshed: () => void): () => void {
+  let isAsking = false;
   const ask = async (): Promise<void> => {
-    if (document.hidden || !isWorthAsking()) return;
+    // An answer that takes long is waited for: a later one must not be told before it.
+    if (isAsking || document.hidden || !isWorthAsking()) return;
+    isAsking = true;
     try {
       const before = status.value;
       status.value = await askJson<ServerStatus>('/api/status');
@@ -29,6 +32,8 @@ export function followStatus(onRefreshed: () => void): () => void {
       // That the server is gone, the list says when it is asked for anew.
       if (!(cause instanceof ApiError)) throw cause;
       status.value = undefined;
+    } finally {
+      isAsking = false;
     }
   };
   void ask();

@@ -63,6 +63,7 @@ async function untilFree(path: string, ended: AbortSignal): Promise<SearchAnswer
       return await askJson<SearchAnswer>(path, ended);
     } catch (cause) {
       if (!(cause instanceof ApiError) || cause.status !== 503) throw cause;
+      ended.throwIfAborted();
       search.value = { state: 'searching', isWaiting: true };
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       ended.throwIfAborted();

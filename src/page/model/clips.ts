@@ -4,7 +4,7 @@
  * as far as a clip still covers its own time. Steps that would have to go further share the clip before them, so that
  * a lane never holds more clips than fit side by side, however many steps one instant has.
  */
-import type { Stream, ViewNode } from '../document.js';
+import type { Stream, ViewNode } from '../../format/view-document.js';
 import { LANES, type Lane, laneOf } from './lanes.js';
 import type { Moment } from './moments.js';
 import { lastIndex, type TimeAxis } from './time-axis.js';

@@ -3,7 +3,7 @@
  * rounds are not listed, and where the fold ended. A digest is of all files of a round together, so none of them alone
  * can be called the altered one.
  */
-import type { Ref, ViewDocument, ViewNode } from '../document.js';
+import type { Ref, ViewDocument, ViewNode } from '../../format/view-document.js';
 
 /** The first round that is not verified and covers a landed file. */
 export function doubtedBy({ rounds }: ViewDocument, seq: number): number | undefined {

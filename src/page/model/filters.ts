@@ -2,7 +2,7 @@
  * What of a conversation is shown. A filter decides node by node: hiding a tool hides neither the call that asked for
  * it nor the words beside it (view spec 12.3).
  */
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 
 export interface Filter {
   /** Only these kinds; `undefined`: all. */

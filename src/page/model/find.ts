@@ -2,11 +2,11 @@
  * Find over the whole document, not over what is drawn: every text, result, name, label, reply and attribute, in any
  * case. The texts are read once, in pieces if the caller likes; then a search looks through them in memory.
  */
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import { wordsOfJson, wordsOfValue } from './fields.js';
 import type { Outline, Passage } from './outline.js';
 import { spokenText } from './spoken-text.js';
-import { partsOf } from './transcript-rows.js';
+import { partsOf } from './talk-parts.js';
 
 /** A node, or a stream by its id, that holds what is looked for. */
 export interface Hit {

@@ -1,5 +1,5 @@
 /** What there is to know of one node: where it stands, its facts, what it is related to, what it rests on. */
-import type { Edge, Ref, ViewNode } from '../document.js';
+import type { Edge, Ref, ViewNode } from '../../format/view-document.js';
 import { gist, kindTitle } from './kind-words.js';
 import type { Outline } from './outline.js';
 import { countText, sizeText } from './quantity-text.js';
@@ -41,7 +41,8 @@ export function pathOf(outline: Outline, node: ViewNode): readonly Waypoint[] {
   ];
 }
 
-export function factsOf(outline: Outline, node: ViewNode): readonly Fact[] {
+/** @param zone in which times are said; the reader's own when it is `undefined` */
+export function factsOf(outline: Outline, node: ViewNode, zone?: string): readonly Fact[] {
   const stream = outline.streams.get(node.stream ?? '');
   const talk = outline.talkOf(node);
   const facts: (Fact | undefined)[] = [
@@ -58,7 +59,7 @@ export function factsOf(outline: Outline, node: ViewNode): readonly Fact[] {
     node.failed === undefined ? undefined : { name: 'failed', value: node.failed ? 'yes' : 'no' },
     {
       name: 'observed',
-      value: node.at === 0 ? 'unavailable' : momentText(node.at),
+      value: node.at === 0 ? 'unavailable' : momentText(node.at, zone),
       hint: utcText(node.at),
     },
     ...timesOf(node),

@@ -2,7 +2,7 @@
  * Kinds, relation types and qualities in plain words, for whoever sees them for the first time. The document's own
  * words stand beside these and are never replaced.
  */
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import { fieldsOf } from './fields.js';
 import { firstLine } from './spoken-text.js';
 

@@ -2,7 +2,7 @@
 
 export type Lane = 'input' | 'messages' | 'context' | 'model' | 'tools' | 'agents' | 'nested' | 'notices';
 
-/** In the order they are drawn, from the top. Nested streams stand under the activity that started them. */
+/** In the order they are drawn, from the top. Child agents stand under the activity that started them. */
 export const LANES: readonly { readonly lane: Lane; readonly title: string }[] = [
   { lane: 'input', title: 'External input' },
   { lane: 'messages', title: 'Responses' },
@@ -10,7 +10,7 @@ export const LANES: readonly { readonly lane: Lane; readonly title: string }[] =
   { lane: 'model', title: 'Model calls' },
   { lane: 'tools', title: 'Tools' },
   { lane: 'agents', title: 'Agent activity' },
-  { lane: 'nested', title: 'Nested streams' },
+  { lane: 'nested', title: 'Child agents' },
   { lane: 'notices', title: 'Runtime notices' },
 ];
 

@@ -3,7 +3,7 @@
  * known. A step without a time stands at the last known one before it (view spec 9.3), the first known one when none
  * is before.
  */
-import type { Ms, ViewNode } from '../document.js';
+import type { Ms, ViewNode } from '../../format/view-document.js';
 import { byLanding } from './outline.js';
 
 export interface Moment {

@@ -3,7 +3,7 @@
  * in reading order, and how streams hang together. Reading order is landed order (view spec 9.2): a runtime stamps
  * batches late, so by time the opening line would sink. Cost: one walk over the document, no copy of a node.
  */
-import type { Stream, ViewDocument, ViewNode } from '../document.js';
+import type { Stream, ViewDocument, ViewNode } from '../../format/view-document.js';
 
 /** What structure a kind names rather than something that happened (view spec 2.2). */
 const STRUCTURE: ReadonlySet<string> = new Set(['session', 'segment', 'stream', 'epoch', 'talk', 'run']);

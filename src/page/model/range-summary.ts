@@ -1,5 +1,5 @@
 /** What happened in a range of time that a reader marked on the timeline (view spec 12.14). */
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import { isFailure } from './filters.js';
 import type { Moment } from './moments.js';
 import { addTokens, NO_TOKENS, type Tokens, tokensOf } from './usage.js';

@@ -2,7 +2,7 @@
  * The windows of activity as cells above the lanes, one for each segment that touches the stream's time (view spec
  * 9.3). Windows of a child's talks may overlap, so cells stand in rows; when no row has room, cells are joined.
  */
-import type { Segment } from '../document.js';
+import type { Segment } from '../../format/view-document.js';
 import { isObserved } from './moments.js';
 import { lastIndex, type TimeAxis } from './time-axis.js';
 

@@ -2,7 +2,7 @@
  * What the selected step touches on its timeline: relations to other steps and to the streams it started, and what a
  * call produced or was produced by. Drawn for the selection only; all at once they would cover the lanes.
  */
-import type { ViewNode } from '../document.js';
+import type { ViewNode } from '../../format/view-document.js';
 import type { Clip, ClipLayout } from './clips.js';
 import { isStep, type Outline } from './outline.js';
 

@@ -3,7 +3,7 @@
  * are objects, what names a node is text. Nothing is guessed: what is missing becomes empty, what has the wrong type
  * is left out. Works in place, on the value that was just read. Cost: one walk.
  */
-import type { ViewDocument } from '../document.js';
+import type { ViewDocument } from '../../format/view-document.js';
 
 /** Ours write twelve levels below a root (view spec 2.7); far below what a stack can walk. */
 const MAX_DEPTH = 64;

@@ -3,7 +3,7 @@
  * proportion to their length, a pause between them is a gap of fixed width. An opened gap is drawn at the scale of the
  * activity, so that opening one moves the rest aside and squeezes nothing.
  */
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import { isObserved } from './moments.js';
 
 /** A pause longer than this is a gap (view spec 9.3). */

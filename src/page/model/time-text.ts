@@ -1,5 +1,5 @@
 /** Times and lengths of time in words. Times are Unix milliseconds in the reader's zone unless one is named. */
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 
 /** What stands where nobody knows. */
 export const UNKNOWN = '—';

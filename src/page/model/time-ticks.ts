@@ -3,7 +3,7 @@
  * activity begins, because a short one may hold no round time at all. How many there are is bounded by the width of
  * the axis and never by the times, which may be anything.
  */
-import type { Ms } from '../document.js';
+import type { Ms } from '../../format/view-document.js';
 import { lastIndex, type Span, type TimeAxis } from './time-axis.js';
 
 export interface Tick {
@@ -31,6 +31,9 @@ export type ClockOffset = (at: Ms) => Ms;
 
 /** The clock of whoever reads this. */
 export const localOffset: ClockOffset = (at) => -new Date(at).getTimezoneOffset() * MINUTE;
+
+/** The clock of everybody. */
+export const utcOffset: ClockOffset = () => 0;
 
 /** Every mark of an axis, from left to right. */
 export function ticksOf(axis: TimeAxis, offset: ClockOffset): readonly Tick[] {

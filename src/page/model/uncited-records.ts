@@ -2,7 +2,7 @@
  * Records of a stream that no step rests on. A client too old to say which record begins a cycle leaves most of what
  * was typed among them, so a reader must be able to see that they are there.
  */
-import type { EvidenceFile, ViewDocument, ViewNode } from '../document.js';
+import type { EvidenceFile, ViewDocument, ViewNode } from '../../format/view-document.js';
 
 export interface Uncited {
   readonly file: EvidenceFile;

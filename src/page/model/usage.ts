@@ -4,7 +4,7 @@
  * several origins, or none, is shown apart, since adding it to each would count it twice and nobody knows which is
  * right. A call without usage is unknown, not free; a synthetic one was written by the client and asked no model.
  */
-import type { Stream, ViewNode } from '../document.js';
+import type { Stream, ViewNode } from '../../format/view-document.js';
 import type { Outline } from './outline.js';
 
 export interface Tokens {

@@ -59,7 +59,8 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
   };
   const [list] = useState(() => new Virtualizer<HTMLDivElement, HTMLElement>(options));
   if (shown.current.rows !== rows) {
-    if (shown.current.of === of) anchor.current = firstInSight(list, shown.current.rows);
+    if (shown.current.of === of)
+      anchor.current = firstInSight(list, shown.current.rows, scrolled.current?.scrollTop ?? 0);
     else anchor.current = rows.length === 0 ? undefined : { key: rows[0]!.key, into: 0 };
     shown.current = { rows, of };
   }
@@ -73,7 +74,7 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
     list.getVirtualItems();
     const index = rows.findIndex(({ key }) => key === current.key);
     const start = index === -1 ? undefined : list.measurementsCache[index]?.start;
-    if (start !== undefined && start + current.into !== list.scrollOffset)
+    if (start !== undefined && start + current.into !== scrolled.current?.scrollTop)
       list.scrollToOffset(start + current.into);
   }, [rows, list]);
   useLayoutEffect(() => {
@@ -90,12 +91,26 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
       aria-label={label}
     >
       <div class="virtual-height" style={{ height: `${list.getTotalSize()}px` }}>
-        <div class="virtual-window" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+        {/* biome-ignore lint/a11y/useSemanticElements: what is drawn of a list is a part of it, which no <ul> can say */}
+        <div
+          class="virtual-window"
+          role="list"
+          style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+        >
           {items.map(({ key, index }) => {
             const row = rows[index];
             if (row === undefined) return null;
             return (
-              <div key={key} data-index={index} ref={list.measureElement} class="virtual-row">
+              // biome-ignore lint/a11y/useSemanticElements: as the list
+              <div
+                key={key}
+                data-index={index}
+                ref={list.measureElement}
+                class="virtual-row"
+                role="listitem"
+                aria-posinset={index + 1}
+                aria-setsize={rows.length}
+              >
                 {draw(row)}
               </div>
             );
@@ -106,11 +121,12 @@ export function VirtualRows<R extends { readonly key: string }>(props: VirtualRo
   );
 }
 
+/** `offset` is asked of the element: the list is told of a scroll with the next picture. */
 function firstInSight<R extends { readonly key: string }>(
   list: Virtualizer<HTMLDivElement, HTMLElement>,
   rows: readonly R[],
+  offset: number,
 ): Anchor | undefined {
-  const offset = list.scrollOffset ?? 0;
   const item = list.getVirtualItemForOffset(offset);
   const row = item === undefined ? undefined : rows[item.index];
   return row === undefined ? undefined : { key: row.key, into: offset - item!.start };

@@ -1,7 +1,8 @@
 /** Holds what a block says of the document against it (scenario spec 9.2). */
 import { AszError } from '../../format/errors.js';
+import type { ViewDocument, ViewNode } from '../../format/view-document.js';
 import { type Difference, difference } from './difference.js';
-import { type DocumentNode, nodesOf, type ViewDocument } from './document.js';
+import { nodesOf } from './document.js';
 import type { Counts, FirstTalk, ViewBlock } from './expectation.js';
 import { countBy } from './fold-view.js';
 
@@ -41,7 +42,7 @@ function summaryDifferences(want: ViewBlock, { summary, files }: ViewDocument): 
   ];
 }
 
-function talkDifferences(want: FirstTalk, talk: DocumentNode | undefined): Difference[] {
+function talkDifferences(want: FirstTalk, talk: ViewNode | undefined): Difference[] {
   // A number of 0 is left out of a node.
   const got: Partial<FirstTalk> = talk === undefined ? {} : { runs: 0, ...talk };
   return (['label', 'reply', 'runs'] as const).flatMap((key) =>
@@ -52,7 +53,7 @@ function talkDifferences(want: FirstTalk, talk: DocumentNode | undefined): Diffe
 function changeDifferences(want: ViewBlock, { summary, workspace_changes }: ViewDocument): Difference[] {
   const files = workspace_changes.reduce((sum, { changes = [] }) => sum + changes.length, 0);
   const joined = workspace_changes.filter(({ step }) => step !== '').length;
-  const capturers = countBy(workspace_changes, ({ captured_by }) => captured_by);
+  const capturers = countBy(workspace_changes, ({ captured_by = '' }) => captured_by);
   return [
     // The summary's number is one more place that a document could get wrong.
     ...valueDifferences('summary.changes', workspace_changes.length, summary.changes),
@@ -104,7 +105,7 @@ function valueDifferences(
   want: string | number | undefined,
   got: string | number,
   said = '',
-  node?: DocumentNode,
+  node?: ViewNode,
 ): Difference[] {
   if (want === undefined || want === got) return [];
   const about = node === undefined ? [] : [{ group: 'node', id: node.id } as const];

@@ -2,10 +2,10 @@
 import { dataJson, type JsonValue } from '../../adapters/mock/data-json.js';
 import { compareCodePoints } from '../../format/json-text.js';
 import { formatTime, parseTime } from '../../format/time.js';
+import type { ViewDocument } from '../../format/view-document.js';
 import type { ParseReport } from '../../rounds/parse-session.js';
 import { nearest } from '../yaml-file.js';
 import { type Difference, difference, type EntityName } from './difference.js';
-import type { ViewDocument } from './document.js';
 import { viewDifferences } from './evaluate-view.js';
 import type { Block, Counts, Expectation, Moment, NodeBlock, UnresolvedWord } from './expectation.js';
 import { attributeOf, type FoldView } from './fold-view.js';

@@ -1,6 +1,6 @@
 /** What an expectation says must hold, as data (scenario spec 9). An absent value asserts nothing. */
 import type { JsonValue } from '../../adapters/mock/data-json.js';
-import type { ViewState } from '../../view/view.js';
+import type { ViewState } from '../../format/view-document.js';
 
 export interface Expectation {
   readonly path: string;

@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { parseTime } from '../../format/time.js';
+import type { EvidenceFile, Round, ViewDocument } from '../../format/view-document.js';
 import { indexFolder, listLandedFiles, sessionFolder } from '../../io/storage-root.js';
 import { type Finding, GAPS } from '../../rounds/finding.js';
 import { checkChain, type RoundRead, readRounds } from '../../rounds/verify-chain.js';
 import { NO_STEPS } from './chain-properties.js';
 import type { CheckedRoot } from './checked-root.js';
 import { countLines } from './compare.js';
-import { documentText, nodesOf, readDocument, type ViewDocument } from './document.js';
+import { documentText, nodesOf, readDocument } from './document.js';
 import { attributeOf, countBy, type FoldView } from './fold-view.js';
 
 /** Holds the document as it is written. */
@@ -71,7 +72,7 @@ function roundsHeld(rounds: readonly RoundRead[], problems: readonly Finding[]):
   });
 }
 
-function roundWords({ round, digest, verified }: ViewDocument['rounds'][number]): string {
+function roundWords({ round, digest, verified }: Pick<Round, 'round' | 'digest' | 'verified'>): string {
   return `${round} ${digest}${verified ? '' : ' not'} verified`;
 }
 
@@ -86,7 +87,12 @@ function filesHeld(rounds: readonly RoundRead[], landed: ReadonlyMap<number, str
   ];
 }
 
-function fileWords({ format, seq, round, digest }: ViewDocument['files'][number]): string {
+function fileWords({
+  format,
+  seq,
+  round,
+  digest,
+}: Pick<EvidenceFile, 'format' | 'seq' | 'round' | 'digest'>): string {
   return `${format} ${seq ?? round} ${digest}`;
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ViewNode } from '../../../src/page/document.js';
+import type { ViewNode } from '../../../src/format/view-document.js';
 import { type ClipLayout, clipsIn, layClips } from '../../../src/page/model/clips.js';
 import { momentsOf } from '../../../src/page/model/moments.js';
 import { outlineOf } from '../../../src/page/model/outline.js';

@@ -1,7 +1,7 @@
 /** Where a chain does not hold, as the page tells it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ViewDocument } from '../../../src/page/document.js';
+import type { ViewDocument } from '../../../src/format/view-document.js';
 import { chainStop, doubtedBy, doubtOf, missingRounds } from '../../../src/page/model/doubt.js';
 import { step } from './made-document.js';
 

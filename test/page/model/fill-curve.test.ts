@@ -1,7 +1,7 @@
 /** The context fill as a drawing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ViewNode } from '../../../src/page/document.js';
+import type { ViewNode } from '../../../src/format/view-document.js';
 import { contextFill } from '../../../src/page/model/context-fill.js';
 import { fillCurve } from '../../../src/page/model/fill-curve.js';
 import { momentsOf } from '../../../src/page/model/moments.js';

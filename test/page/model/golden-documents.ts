@@ -1,7 +1,7 @@
 /** The documents of the roots under test/golden, as the project makes them. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ViewDocument } from '../../../src/page/document.js';
+import type { ViewDocument } from '../../../src/format/view-document.js';
 import { REPOSITORY } from '../../shared.js';
 import { viewed } from '../../view/viewing.js';
 

@@ -32,7 +32,7 @@ test('lanes stand in the order of the specification, nested streams under agent 
     LANES.map(({ title }) => title),
     [
       ...['External input', 'Responses', 'Context put in', 'Model calls', 'Tools', 'Agent activity'],
-      ...['Nested streams', 'Runtime notices'],
+      ...['Child agents', 'Runtime notices'],
     ],
   );
 });

@@ -1,5 +1,5 @@
 /** Documents made in tests of the page: small ones by hand, and ones that no project would make. */
-import type { Stream, ViewDocument, ViewNode } from '../../../src/page/document.js';
+import type { Stream, ViewDocument, ViewNode } from '../../../src/format/view-document.js';
 import { type Outline, outlineOf } from '../../../src/page/model/outline.js';
 
 let made = 0;

@@ -1,7 +1,7 @@
 /** The lookups of the page over documents as the project makes them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ViewDocument, ViewNode } from '../../../src/page/document.js';
+import type { ViewDocument, ViewNode } from '../../../src/format/view-document.js';
 import { byLanding, outlineOf } from '../../../src/page/model/outline.js';
 import { goldenDocuments } from './golden-documents.js';
 

@@ -1,7 +1,7 @@
 /** What a selected step touches on its timeline, and how well that is known. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Edge, ViewNode } from '../../../src/page/document.js';
+import type { Edge, ViewNode } from '../../../src/format/view-document.js';
 import { layClips } from '../../../src/page/model/clips.js';
 import { momentsOf } from '../../../src/page/model/moments.js';
 import { lineOf, selectionOf } from '../../../src/page/model/selection-edges.js';

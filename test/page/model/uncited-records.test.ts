@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EvidenceFile } from '../../../src/page/document.js';
+import type { EvidenceFile } from '../../../src/format/view-document.js';
 import { rangesOf, uncitedRecords } from '../../../src/page/model/uncited-records.js';
 import { outlined, step } from './made-document.js';
 

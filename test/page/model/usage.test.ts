@@ -1,7 +1,7 @@
 /** Tokens are counted once, and what nobody knows is not counted as nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Usage, ViewDocument, ViewNode } from '../../../src/page/document.js';
+import type { Usage, ViewDocument, ViewNode } from '../../../src/format/view-document.js';
 import { outlineOf } from '../../../src/page/model/outline.js';
 import { allTokens, contextOf, NO_TOKENS, sumTokens, usageOf } from '../../../src/page/model/usage.js';
 import { goldenDocuments } from './golden-documents.js';

@@ -1,6 +1,6 @@
 /**
- * The document as the page reads it: `asz.view` 1.x (docs/format-view.md). Types only. A key that a node leaves out
- * is `undefined` here; a count or a time nobody knows is never read as zero.
+ * A document as a value, `asz.view` 1.x (docs/format-view.md), for all who write one or read one: types only. A key
+ * that a node leaves out is `undefined` here; a count or a time nobody knows is never read as zero.
  */
 
 /** Unix milliseconds; 0 means that nobody observed one. */
@@ -33,11 +33,11 @@ export interface ViewDocument {
   readonly workspace_changes: readonly WorkspaceChange[];
 }
 
-export type State = 'verified' | 'incomplete' | 'mismatch';
+export type ViewState = 'verified' | 'incomplete' | 'mismatch';
 
 export interface Summary {
   readonly title: string;
-  readonly state: State;
+  readonly state: ViewState;
   readonly problems: readonly string[];
   readonly talks: number;
   readonly steps: number;
@@ -81,6 +81,7 @@ export interface EvidenceFile {
   readonly through_time: Ms | null;
 }
 
+/** A step that may have opened a stream: exactly one, or all that the evidence leaves. */
 export interface Origin {
   readonly step: string;
   readonly stream: string;
@@ -93,17 +94,22 @@ export interface Stream {
   readonly name: string;
   readonly role: string;
   readonly label: string;
+  /** Stream of the step that started it; empty when there is none. */
   readonly parent: string;
   readonly records: number;
   readonly steps: number;
+  /** Its first talk; empty when it has none. */
   readonly talk: string;
-  readonly named_by: string;
+  /** `journal` when its label comes from one; else empty. */
+  readonly named_by: '' | 'journal';
   readonly opened_by: readonly Origin[];
 }
 
 export interface Segment {
   readonly id: string;
+  /** How many talks are in it. */
   readonly talks: number;
+  /** 0 when no talk in it has a time. */
   readonly from: Ms;
   readonly to: Ms;
 }
