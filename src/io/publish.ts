@@ -231,6 +231,7 @@ function removeAfter(path: string, first: unknown): void {
 function makeMissing(folder: string, hasParent = false): string | undefined {
   try {
     mkdirSync(folder, { mode: 0o755 });
+    lastingNames.delete(resolve(folder));
     return folder;
   } catch (cause) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
@@ -246,10 +247,8 @@ export function makeFolder(folder: string): void {
   const first = makeMissing(folder);
   if (first === undefined) return;
   const top = resolve(first);
-  for (let made = resolve(folder); made.length >= top.length; made = dirname(made)) {
-    lastingNames.delete(made);
+  for (let made = resolve(folder); made.length >= top.length; made = dirname(made))
     if (syncInTime(dirname(made))) lastingNames.add(made);
-  }
 }
 
 /**

@@ -165,6 +165,26 @@ test('a folder synced when made is not synced again for the first file in it, un
   assert.deepEqual(synced.splice(0).sort(), ['', 'a', 'a/b']);
 });
 
+test('a folder made anew by a call that then failed is synced with the first file in it', {
+  skip: process.platform !== 'linux',
+}, (t) => {
+  const root = realpathSync(temporaryFolder());
+  const synced = syncedFolders(t, root);
+  publishNew(join(root, 'a/b/x.sd'), 'x', { root });
+  rmSync(join(root, 'a'), { recursive: true });
+  const made = t.mock.method(fs, 'mkdirSync', mkdirSync);
+  // Of `a/b`, which has nothing to lie in yet, of `a`, and of `a/b` again.
+  for (const call of [0, 1]) made.mock.mockImplementationOnce(mkdirSync, call);
+  made.mock.mockImplementationOnce(failing('ENOSPC'), 2);
+  syncBuiltinESMExports();
+  assert.throws(() => publishNew(join(root, 'a/b/x.sd'), 'x', { root }), /no space left on device/);
+  made.mock.restore();
+  syncBuiltinESMExports();
+  synced.length = 0;
+  publishNew(join(root, 'a/b/x.sd'), 'x', { root });
+  assert.deepEqual(synced.sort(), ['', 'a', 'a/b']);
+});
+
 /** The folders that are synced from here to the end of the test, below `root`. */
 function syncedFolders(t: TestContext, root: string): string[] {
   const synced: string[] = [];
