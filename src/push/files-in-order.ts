@@ -73,23 +73,24 @@ function* roundsOf(
   conversation: string,
   failed: (cause: unknown) => void,
 ): Generator<Sendable> {
-  for (const name of namesOfRounds(root, conversation, failed))
+  let names: string[] = [];
+  try {
+    names = namesOfRounds(root, conversation);
+  } catch (cause) {
+    failed(cause);
+  }
+  for (const name of names)
     yield { kind: 'round', path: `_conversations/${conversation}/rounds/${name}`, conversation };
 }
 
-/** By name, which is the order of rounds. */
-function namesOfRounds(root: string, conversation: string, failed: (cause: unknown) => void): string[] {
-  try {
-    const folder = roundsFolder(root, conversation);
-    refuseChainLinks(folder);
-    return directoryEntries(folder)
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.sf'))
-      .map(({ name }) => name)
-      .sort(compareCodePoints);
-  } catch (cause) {
-    failed(cause);
-    return [];
-  }
+/** By name, which is the order of rounds. Throws `StorageError` for a link in the way, and the system's error. */
+export function namesOfRounds(root: string, conversation: string): string[] {
+  const folder = roundsFolder(root, conversation);
+  refuseChainLinks(folder);
+  return directoryEntries(folder)
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.sf'))
+    .map(({ name }) => name)
+    .sort(compareCodePoints);
 }
 
 /** Where a sendable file is. */

@@ -187,6 +187,7 @@ class PushPass {
     if (this.#batch.files.length === 0 || this.#delivery.isOver) return;
     this.#delivery.begin(this.#batch.files);
     [this.#batch, this.#sent] = [this.#sent, this.#batch];
+    await setImmediate(); // Its first bytes go out before more is read.
   }
 
   #fail(words: string): void {

@@ -1,8 +1,12 @@
-import { compareInstants, type Instant } from '../format/time.js';
+import { join } from 'node:path';
+import { Members } from '../format/json-members.js';
+import { parseJson } from '../format/json-text.js';
+import { compareInstants, type Instant, isNoTime, parseTime } from '../format/time.js';
+import { readFirstLine } from '../io/first-line.js';
 import { readRegularFile } from '../io/small-file.js';
-import type { LandedFile } from '../io/storage-root.js';
+import { type LandedFile, roundsFolder } from '../io/storage-root.js';
 import { MAX_FILE_BYTES } from './batch.js';
-import { landedFilesOf } from './files-in-order.js';
+import { landedFilesOf, namesOfRounds } from './files-in-order.js';
 import { type Identity, serviceOf } from './identity.js';
 import { recordTimes, type TimeRange } from './record-times.js';
 
@@ -38,14 +42,19 @@ export class SessionFacts {
     return known(this.#of(session).times, path, () => recordTimes(bytes));
   }
 
-  /** The latest record time in any landed file of a session, sent or not; `undefined` when there is none. */
+  /**
+   * The latest record time in any landed file of a session, sent or not; `undefined` when there is none. What its head
+   * round was built from is not read for it: that says itself what its latest time is (sf/1, `session_through_time`).
+   */
   through(session: string): Instant | undefined {
     return known(this.#through, session, () => {
       const { files, times } = this.#of(session);
       const read = reader();
+      const head = headOf(this.#root, session);
       return files
+        .filter(({ seq }) => seq > head.throughSeq)
         .map(({ path }) => known(times, path, () => recordTimes(read(path)))?.through)
-        .reduce(later, undefined);
+        .reduce(later, head.through);
     });
   }
 
@@ -76,6 +85,27 @@ function known<V>(values: Map<string, V>, key: string, find: () => V): V {
 function later(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return compareInstants(b, a) > 0 ? b : a;
+}
+
+/** How far the head round of a session's chain reaches, and the latest time in what it was built from. */
+interface Head {
+  readonly throughSeq: number;
+  readonly through: Instant | undefined;
+}
+
+const NO_HEAD: Head = { throughSeq: 0, through: undefined };
+
+function headOf(root: string, session: string): Head {
+  try {
+    const name = namesOfRounds(root, session).at(-1);
+    if (name === undefined) return NO_HEAD;
+    const header = new Members(parseJson(readFirstLine(join(roundsFolder(root, session), name))));
+    const through = parseTime(header.text('session_through_time'));
+    const isHead = header.text('t') === 'header' && header.text('session') === session && !isNoTime(through);
+    return isHead ? { throughSeq: header.natural('through_seq'), through } : NO_HEAD;
+  } catch {
+    return NO_HEAD; // Sending the round says what is wrong with it.
+  }
 }
 
 /** Reads one file after another into the same memory; nothing for one that cannot be read. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -166,22 +167,54 @@ test('a landed file and a round say what their headers and records say, and noth
   }
 });
 
-test('a file without a time of its own has the latest of its session, and says no range', async () => {
-  const root = goldenCopy('samples');
+/** Each landed file of a root without a time of its own is stamped with the latest of its session's other files. */
+async function assertTimelessStamps(root: string): Promise<void> {
   await pushed(root);
-  const ofSession = (session: string) =>
-    receiver.records.filter(({ file }) => file.startsWith(`${session}/`));
-  const timeless = receiver.records.filter(
-    ({ attributes }) => attributes.get('asz.format') === 'sd' && !attributes.has('asz.through_time'),
-  );
+  const landed = receiver.records.filter(({ attributes }) => attributes.get('asz.format') === 'sd');
+  const timeless = landed.filter(({ attributes }) => !attributes.has('asz.through_time'));
   assert.ok(timeless.length > 0);
   for (const { record, file } of timeless) {
-    const latest = ofSession(file.split('/')[0]!)
-      .filter(({ attributes }) => attributes.has('asz.through_time'))
+    const latest = landed
+      .filter((other) => other.file.startsWith(`${file.split('/')[0]}/`) && !timeless.includes(other))
       .map(({ record: { timeUnixNano } }) => BigInt(timeUnixNano!))
-      .sort((a, b) => (a < b ? -1 : 1))
-      .at(-1);
+      .reduce((a, b) => (a > b ? a : b));
     assert.equal(BigInt(record.timeUnixNano!), latest, file);
+  }
+}
+
+test('a file without a time of its own has the latest of its session, and says no range', async () => {
+  await assertTimelessStamps(goldenCopy('samples'));
+  const unparsed = goldenCopy('samples');
+  rmSync(join(unparsed, '_conversations'), { recursive: true });
+  await assertTimelessStamps(unparsed);
+});
+
+test('what landed behind the head round counts too, and a head that says nothing is not believed', async () => {
+  const grown = goldenCopy('samples');
+  for (const session of readdirSync(grown).filter((name) => !name.startsWith('_'))) {
+    const header = `{"h":1,"schema":"sd/1","seq":90,"at":"2026-01-01T00:00:00Z","kind":"transcript","adapter":"mock/1","dialect":"mock/1","src":"x","session":"${session}","stream":"main"}`;
+    const record = '{"ord":1,"time":"2033-03-03T03:03:03.000Z"}';
+    const name = 'transcript-20330303T030303.000000000Z-000090.sd';
+    writeFileSync(
+      join(grown, session, 'streams/main', name),
+      `${header}\n${record}\n{"end":1,"records":1}\n`,
+    );
+  }
+  await assertTimelessStamps(grown);
+
+  for (const spoil of [
+    () => 'not a header\n',
+    (round: string) => round.replace(/"session":"[^"]*"/, '"session":"another"'),
+    (round: string) => round.replace(/"session_through_time":"[^"]*"/, '"session_through_time":"soon"'),
+  ]) {
+    const root = goldenCopy('samples');
+    for (const file of sendable(root).filter((path) => path.endsWith('.sf'))) {
+      const path = join(root, file);
+      const round = readFileSync(path, 'utf8');
+      rmSync(path);
+      writeFileSync(path, spoil(round));
+    }
+    await assertTimelessStamps(root);
   }
 });
 
