@@ -177,7 +177,8 @@ async function assertTimelessStamps(root: string): Promise<void> {
     const latest = landed
       .filter((other) => other.file.startsWith(`${file.split('/')[0]}/`) && !timeless.includes(other))
       .map(({ record: { timeUnixNano } }) => BigInt(timeUnixNano!))
-      .reduce((a, b) => (a > b ? a : b));
+      .sort((a, b) => (a < b ? -1 : 1))
+      .at(-1);
     assert.equal(BigInt(record.timeUnixNano!), latest, file);
   }
 }
