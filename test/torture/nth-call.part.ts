@@ -19,6 +19,7 @@ export async function run({ seed, print }: Torture): Promise<Toll> {
           await loop.try(one);
         } catch (cause) {
           wrong.push((cause as Error).message);
+          print(`WRONG ${wrong.at(-1)}`); // Hours before the end, where all are told.
         }
       const hit = loop.score.injected - before.injected;
       tried += cases.length;
