@@ -27,8 +27,8 @@ export function formatState(width: number, entries: readonly (readonly [string, 
   return text + lineOf(width, CHECK, checkOf(Buffer.from(text)));
 }
 
-/** Enough for one call of the system. */
-const PIECE_LENGTH = 64 * 1024;
+/** Some of a list, enough for one call of the system. */
+const PIECE_LINES = 512;
 
 /**
  * The content of a state file whose lines are a list, with its check: every line without its newline. What it gives is
@@ -37,21 +37,21 @@ const PIECE_LENGTH = 64 * 1024;
 export function* formatStateLines(lines: Iterable<string>): Generator<Uint8Array> {
   const hash = createHash('sha256');
   let room = Buffer.alloc(0);
-  const bytesOf = (text: string) => {
+  const bytesOf = (piece: readonly string[]) => {
+    const text = [...piece, ''].join('\n');
     const length = Buffer.byteLength(text);
     if (length > room.length) room = Buffer.allocUnsafe(length);
     const bytes = room.subarray(0, room.write(text));
     hash.update(bytes);
     return bytes;
   };
-  let text = '';
+  let piece: string[] = [];
   for (const line of lines) {
-    text += `${line}\n`;
-    if (text.length < PIECE_LENGTH) continue;
-    yield bytesOf(text);
-    text = '';
+    if (piece.push(line) < PIECE_LINES) continue;
+    yield bytesOf(piece);
+    piece = [];
   }
-  yield bytesOf(text);
+  if (piece.length > 0) yield bytesOf(piece);
   yield Buffer.from(lineOf(0, CHECK, shortened(hash)));
 }
 

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { replaceFile } from '../../src/io/publish.js';
 import {
   DAMAGED,
   formatState,
+  formatStateLines,
   readStateCache,
   readStateFile,
+  readStateText,
   replaceStateValues,
   StateFields,
 } from '../../src/io/state-file.js';
@@ -107,4 +110,18 @@ test('bytes that are no UTF-8 are kept beside a replaced value', () => {
   ]);
   const kept = replaceStateValues(odd, 9, [['last_seq', 2]]);
   assert.deepEqual(kept, Buffer.concat([odd.subarray(0, -2), Buffer.from('2\n')]));
+});
+
+test('a list of any length is written in pieces, and read back under its check', () => {
+  for (const count of [0, 1, 511, 512, 513, 2000]) {
+    const lines = Array.from({ length: count }, (_, i) => `pushed é${i} ${'a'.repeat(i % 50)}`);
+    const path = join(temporaryFolder(), 'push.state');
+    replaceFile(path, formatStateLines(lines));
+    const text = lines.map((line) => `${line}\n`).join('');
+    const written = readStateText(path);
+    assert.ok(typeof written === 'string' && written.startsWith(text), `${count}`);
+    assert.match(written.slice(text.length), /^check [0-9a-f]{16}\n$/);
+    writeFileSync(path, written.replace('check', 'pushed x y\ncheck'));
+    assert.equal(readStateText(path), DAMAGED);
+  }
 });
