@@ -63,15 +63,37 @@ interface Results {
 
 type Run = Sample & { readonly counted?: Counted };
 
-const { values } = parseArgs({
-  options: {
-    full: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    corpus: { type: 'string', multiple: true },
-    runs: { type: 'string', default: '5' },
-    history: { type: 'string' },
-  },
-});
+const USAGE = `usage: npm run bench -- [flags]
+
+  --full            the large corpora
+  --only PATTERN    the questions whose names match, such as 'fold|parse'
+  --corpus NAME     this corpus, whatever is planned for it; may be repeated
+  --runs N          of each variant; 5 unless told otherwise
+  --history FOLDER  real history too: collected, and its largest session shown
+`;
+
+function flags() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        help: { type: 'boolean', default: false },
+        full: { type: 'boolean', default: false },
+        only: { type: 'string', default: '' },
+        corpus: { type: 'string', multiple: true },
+        runs: { type: 'string', default: '5' },
+        history: { type: 'string' },
+      },
+    });
+    if (!values.help) return values;
+    console.log(USAGE);
+    process.exit(0);
+  } catch (cause) {
+    console.error(`bench: ${(cause as Error).message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const values = flags();
 /** Questions about chains. */
 const CHAINED = ['parse', 'view'];
 const QUICK: readonly Planned[] = [
