@@ -1,6 +1,6 @@
 import { collectorLoop } from '../collector/loop.js';
 import { AszError } from '../format/errors.js';
-import { makeFolder } from '../io/publish.js';
+import { makeFolder } from '../io/folders.js';
 import type { CommandContext } from './context.js';
 import { introduce, pipelineOf } from './pipeline.js';
 import { printable } from './print.js';

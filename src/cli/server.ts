@@ -1,6 +1,6 @@
 import { collectorLoop } from '../collector/loop.js';
 import { AszError, causeText } from '../format/errors.js';
-import { makeFolder } from '../io/publish.js';
+import { makeFolder } from '../io/folders.js';
 import { type Status, staticStatus } from '../server/status.js';
 import type { CommandContext } from './context.js';
 import { introduce, type Pipeline, pipelineOf } from './pipeline.js';

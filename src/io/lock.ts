@@ -29,7 +29,7 @@ import {
   statSync,
   writeSync,
 } from './file-system.js';
-import { makeFolder } from './publish.js';
+import { makeFolder } from './folders.js';
 import { formatState, StateFields } from './state-file.js';
 
 /** A lock that is held. */

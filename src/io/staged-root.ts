@@ -9,8 +9,8 @@ import { basename, dirname, join } from 'node:path';
 import { causeText, StorageError } from '../format/errors.js';
 import { directoryEntries } from './directory-entries.js';
 import { lstatSync } from './file-system.js';
+import { makeFolder, makeNewFolder, moveFolder, removeFolder } from './folders.js';
 import { type Lock, takeLock } from './lock.js';
-import { makeFolder, makeNewFolder, moveFolder, removeFolder } from './publish.js';
 
 export class StagedRoot {
   /** Where it is made. */

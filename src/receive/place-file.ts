@@ -2,7 +2,8 @@
 import { dirname } from 'node:path';
 import { AszError, causeText, isErrno, LockedError } from '../format/errors.js';
 import { lstatSync, rmSync } from '../io/file-system.js';
-import { makeFolderLast, publishNew } from '../io/publish.js';
+import { makeFolderLast } from '../io/folders.js';
+import { publishNew } from '../io/publish.js';
 import { readRegularFile, UnfitFileError } from '../io/small-file.js';
 import { Misfit } from './record-values.js';
 

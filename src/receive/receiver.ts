@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { type Address, isLoopback } from '../http/address.js';
 import { listening } from '../http/listening.js';
-import { makeFolder } from '../io/publish.js';
+import { makeFolder } from '../io/folders.js';
 import { accept } from './accept.js';
 import { answerReceived, answerRefused, comeAgain, refusalOf } from './answer.js';
 import { bodyOf } from './request-body.js';

@@ -8,8 +8,9 @@ import { landedName } from '../format/landed-name.js';
 import { readHeader } from '../format/session-data.js';
 import { formatStamp, formatTime, type Instant, isNoTime, parseTime } from '../format/time.js';
 import { directoryEntries } from '../io/directory-entries.js';
+import { makeFolder, makeNewFolder, removeFolder } from '../io/folders.js';
 import { publishLandedBody, readLandedBody, renumbered, wordsOf } from '../io/landed-body.js';
-import { makeFolder, makeNewFolder, removeFolder, replaceFile } from '../io/publish.js';
+import { replaceFile } from '../io/publish.js';
 import { readSmallFile } from '../io/small-file.js';
 import { replaceStateValues } from '../io/state-file.js';
 import {
