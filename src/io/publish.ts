@@ -112,6 +112,12 @@ export function sweepTemporaries(folder: string, ageMs = LEFTOVER_AGE_MS, nowMs 
   }
 }
 
+/** The same in one folder, and in none below it. */
+export function sweepFolder(folder: string, ageMs = LEFTOVER_AGE_MS, nowMs = Date.now()): void {
+  for (const entry of directoryEntries(folder))
+    if (entry.isFile() && isTemporary(entry.name)) removeIfOld(join(folder, entry.name), ageMs, nowMs);
+}
+
 /** Whether a name is that of a file somebody is writing, or was writing when it was killed. */
 export function isTemporary(name: string): boolean {
   return name.startsWith(TEMPORARY);

@@ -48,6 +48,11 @@ export function rejectedOf(answer: Answer, url: string, blank: (text: string) =>
     const words = `otlp: ${answered}: ${shown(errorText(answer), blank)}`.replace(/: $/, '');
     throw new NotTaken(words, ABOUT_CONTENT.includes(status));
   }
+  if (answer.isEarly)
+    throw new NotTaken(
+      `otlp: ${answered} before it had all of the request; nothing is recorded as sent`,
+      false,
+    );
   if (body.length === 0) return 0;
   const type = headers['content-type'] ?? '';
   if (!isProtobuf(type)) {

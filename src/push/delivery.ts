@@ -15,6 +15,9 @@ export interface DeliveryCounts {
   readonly throttledMs: number | undefined;
 }
 
+/** So many, one after the other, and the receiver is taken for one that refuses whatever it gets. */
+const MAX_REFUSED_IN_A_ROW = 50;
+
 /**
  * The requests of a pass, one at a time, each noted down once it was taken; whoever begins one may go on meanwhile
  * (export spec 3, 8). What fails is told to `failed`, a line for each request or file.
@@ -26,8 +29,10 @@ export class Delivery {
   readonly #failed: (words: string) => void;
   readonly #counts = { files: 0, rejected: 0 };
   #throttledMs: number | undefined;
-  /** Whether a refused request is sent again file by file; not once a receiver refused each file of one. */
-  #singlesOut = true;
+  /** Whether `push.state` could not be saved last: told once, and not after each request. */
+  #isUnsaved = false;
+  /** Files that were refused one by one since a receiver took any. */
+  #refusedInARow = 0;
   /** Gives what it met that is no failure of a request. */
   #underWay: Promise<unknown> = Promise.resolve();
 
@@ -76,18 +81,23 @@ export class Delivery {
     const refusal = await this.#attempt(files);
     if (refusal === undefined) return;
     const isContent = refusal instanceof NotTaken && refusal.isContent;
-    if (!isContent || files.length === 1 || !this.#singlesOut) {
-      this.#failed(`${namesOf(files)}: ${refusal.message}`);
-      return;
-    }
-    const refused: string[] = [];
-    for (const file of files) {
-      const why = this.isOver ? undefined : await this.#attempt([file]);
-      if (why !== undefined) refused.push(`${file.path}: ${why.message}`);
-    }
-    this.#singlesOut = refused.length < files.length;
-    if (this.#singlesOut) refused.forEach(this.#failed);
+    if (isContent && files.length > 1) await this.#singleOut(files, refusal);
     else this.#failed(`${namesOf(files)}: ${refusal.message}`);
+  }
+
+  /** Names each file that is refused; not without end for a receiver that refuses all. */
+  async #singleOut(files: readonly Queued[], refusal: Error): Promise<void> {
+    for (const [at, file] of files.entries()) {
+      if (this.isOver) return;
+      if (this.#refusedInARow === MAX_REFUSED_IN_A_ROW) {
+        this.#failed(`${namesOf(files.slice(at))}: ${refusal.message}`);
+        return;
+      }
+      const why = await this.#attempt([file]);
+      if (why === undefined) continue;
+      this.#refusedInARow++;
+      this.#failed(`${file.path}: ${why.message}`);
+    }
   }
 
   /** One request. Gives why it was not taken, or `undefined` when it was. Throws `Stopped`. */
@@ -106,12 +116,15 @@ export class Delivery {
     const { receiver, now } = this.#options;
     const sent = files.map(({ path, digest }) => [path, digest] as const);
     this.#state.record(sent, receiver.endpoint, rejected > 0);
+    this.#refusedInARow = 0;
     this.#counts.files += files.length;
     this.#counts.rejected += rejected;
     try {
       this.#state.save(now());
+      this.#isUnsaved = false;
     } catch (cause) {
-      this.#failed(causeText(cause));
+      if (!this.#isUnsaved) this.#failed(causeText(cause));
+      this.#isUnsaved = true;
     }
   }
 }

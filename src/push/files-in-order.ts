@@ -28,24 +28,37 @@ function isOfStreamOrRun({ stream, batch }: LandedFile): boolean {
   return stream !== '' || batch !== '';
 }
 
+/** What is in a root, in the order in which it is sent. */
+export interface Listing {
+  /** Listed before the sessions: so a conversation that comes meanwhile does not go before its landed files. */
+  readonly conversations: readonly string[];
+  readonly sessions: readonly string[];
+}
+
+/** Lists a root. Throws as `listLandedFiles` does. */
+export function listRoot(root: string): Listing {
+  return { conversations: listConversations(root), sessions: sessionsByAge(root) };
+}
+
 /**
- * The landed files of each session, which `filesOf` lists when its turn comes, and then its rounds; at the end the rounds
- * of conversations that are no session. A conversation whose rounds cannot be listed is told to `failed`, and the others
- * follow.
+ * The landed files of each session, which `filesOf` lists when its turn comes, and then its rounds, as they were before
+ * that: none goes before a file that it was built from. At the end the rounds of conversations that are no session. A
+ * conversation whose rounds cannot be listed is told to `failed`, and the others follow.
  */
 export function* filesInOrder(
   root: string,
-  sessions: readonly string[],
+  { conversations, sessions }: Listing,
   filesOf: (session: string) => readonly LandedFile[],
   failed: (cause: unknown) => void,
 ): Generator<Sendable> {
   for (const session of sessions) {
+    const rounds = roundsOf(root, session, failed);
     for (const file of filesOf(session))
       yield { kind: 'landed', path: landedPath(session, file), session, file };
-    yield* roundsOf(root, session, failed);
+    yield* rounds;
   }
   const known = new Set(sessions);
-  for (const conversation of listConversations(root))
+  for (const conversation of conversations)
     if (!known.has(conversation)) yield* roundsOf(root, conversation, failed);
 }
 
@@ -53,7 +66,7 @@ export function* filesInOrder(
  * The sessions of a root, the one first that landed first: by the time of its first landed file, equal ones by id. Each
  * is listed for it, and none of the lists is kept. Throws as `listLandedFiles` does.
  */
-export function sessionsByAge(root: string): string[] {
+function sessionsByAge(root: string): string[] {
   return listSessions(root)
     .map((session) => ({ session, landedMs: modifiedMs(landedFilesOf(root, session)[0]) }))
     .sort((a, b) => a.landedMs - b.landedMs || compareCodePoints(a.session, b.session))
@@ -68,19 +81,17 @@ function landedPath(session: string, { stream, batch, name }: LandedFile): strin
   return stream !== '' ? `${session}/streams/${stream}/${name}` : `${session}/runs/${batch}/${name}`;
 }
 
-function* roundsOf(
-  root: string,
-  conversation: string,
-  failed: (cause: unknown) => void,
-): Generator<Sendable> {
-  let names: string[] = [];
+function roundsOf(root: string, conversation: string, failed: (cause: unknown) => void): Sendable[] {
   try {
-    names = namesOfRounds(root, conversation);
+    return namesOfRounds(root, conversation).map((name) => ({
+      kind: 'round',
+      path: `_conversations/${conversation}/rounds/${name}`,
+      conversation,
+    }));
   } catch (cause) {
     failed(cause);
+    return [];
   }
-  for (const name of names)
-    yield { kind: 'round', path: `_conversations/${conversation}/rounds/${name}`, conversation };
 }
 
 /** By name, which is the order of rounds. Throws `StorageError` for a link in the way, and the system's error. */

@@ -6,6 +6,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setImmediate } from 'node:timers/promises';
 import { PROTOBUF_TYPE } from '../format/otlp-fields.js';
 import type { Receiver } from './receiver.js';
 
@@ -16,6 +17,8 @@ export interface Answer {
   readonly headers: IncomingMessage['headers'];
   /** Its first MiB. */
   readonly body: Buffer;
+  /** It came before the request had gone out: whoever sent it cannot have all of that. */
+  readonly isEarly: boolean;
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -48,9 +51,12 @@ export class HttpClient {
     const closed = new Promise<void>((resolve) => request.once('close', resolve));
     try {
       const answer = await answerTo(request, body);
-      // One that came before the body was sent leaves a connection on which nobody knows what is due.
-      if (!request.writableFinished) request.destroy();
-      return answer;
+      // What the system has taken is told a turn of the event loop later.
+      for (let turn = 0; turn < 2 && !request.writableFinished; turn++) await setImmediate();
+      const isEarly = !request.writableFinished;
+      // Then nobody knows what is due on the connection.
+      if (isEarly) request.destroy();
+      return { ...answer, isEarly };
     } catch (cause) {
       request.destroy();
       throw cause;
@@ -74,17 +80,29 @@ class NoAnswer extends Error {
   }
 }
 
-function answerTo(request: ClientRequest, body: readonly Uint8Array[]): Promise<Answer> {
+type Read = Omit<Answer, 'isEarly'>;
+
+function answerTo(request: ClientRequest, body: readonly Uint8Array[]): Promise<Read> {
   return new Promise((resolve, reject) => {
+    const closed = () => reject(new Error('the connection was closed without an answer'));
     request.once('error', reject);
-    request.once('response', (response) => read(response).then(resolve, reject));
+    request.once('close', closed);
+    request.once('response', (response) => {
+      request.off('close', closed);
+      read(response).then(resolve, reject);
+    });
+    // Nobody asked for another protocol; what is offered instead of an answer is one that says no.
+    request.once('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ ...headOf(response), body: Buffer.alloc(0) });
+    });
     request.cork();
     for (const piece of body) request.write(piece);
     request.end();
   });
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
+async function read(response: IncomingMessage): Promise<Read> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
@@ -92,6 +110,9 @@ async function read(response: IncomingMessage): Promise<Answer> {
     bytes += pieces.at(-1)!.length;
     if (bytes === MAX_ANSWER_BYTES) break; // The rest is not waited for, and the connection with it given up.
   }
-  const { statusCode = 0, statusMessage = '', headers } = response;
-  return { status: statusCode, reason: statusMessage, headers, body: Buffer.concat(pieces) };
+  return { ...headOf(response), body: Buffer.concat(pieces) };
+}
+
+function headOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessage) {
+  return { status: statusCode, reason: statusMessage, headers };
 }

@@ -6,12 +6,13 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { causeText } from '../format/errors.js';
 import { canTravel } from '../format/otlp-path.js';
+import { sweepFolder } from '../io/publish.js';
 import { listSessions } from '../io/storage-root.js';
 import { Batch, type Queued } from './batch.js';
 import { Delivery } from './delivery.js';
 import { encodeRecord } from './encode-request.js';
 import { takeExportLock } from './export-lock.js';
-import { filesInOrder, placeOf, type Sendable, sessionsByAge } from './files-in-order.js';
+import { filesInOrder, listRoot, placeOf, type Sendable } from './files-in-order.js';
 import { type Body, landedRecord } from './landed-record.js';
 import { PushState } from './push-state.js';
 import { roundRecord, type SessionRecord } from './round-record.js';
@@ -58,6 +59,7 @@ export async function pushRoot(options: PushOptions): Promise<PushReport> {
   listSessions(options.root); // Says that there is no such root, before a lock makes one.
   const lock = await takeExportLock(options.root, options.lockMs, options.signal);
   try {
+    sweepFolder(options.root); // What pushes that were killed left of `push.state`.
     const pass = new PushPass(options);
     await pass.run();
     return pass.report();
@@ -95,10 +97,10 @@ class PushPass {
   async run(): Promise<void> {
     const { root, identity } = this.#options;
     try {
-      const sessions = sessionsByAge(root);
-      const facts = new SessionFacts(root, sessions, identity);
+      const listing = listRoot(root);
+      const facts = new SessionFacts(root, listing.sessions, identity);
       const failed = (cause: unknown) => this.#fail(causeText(cause));
-      for (const file of filesInOrder(root, sessions, (session) => facts.files(session), failed)) {
+      for (const file of filesInOrder(root, listing, (session) => facts.files(session), failed)) {
         if (this.#delivery.isOver) break;
         if (!this.#state.has(file.path)) await this.#queue(file, facts);
       }

@@ -73,8 +73,8 @@ const RUN = 8;
 
 /**
  * Takes the values of the configured headers out of a text, also their words (`Bearer` and what follows it), in the
- * spellings of JSON, URLs and base64, and what a basic authorization says in base64: a receiver may send any of it
- * back, also cut.
+ * spellings of JSON, HTML, URLs and base64, in upper and lower case, and what a basic authorization says in base64: a
+ * receiver may send any of it back, also cut.
  */
 export function blankerOf(headers: Readonly<Record<string, string>>): (text: string) => string {
   const values = Object.values(headers).map((value) => value.trim());
@@ -83,32 +83,48 @@ export function blankerOf(headers: Readonly<Record<string, string>>): (text: str
   const secrets = [...values, ...words, ...decoded]
     .flatMap(spellings)
     .filter((secret) => secret !== '' && !SCHEMES.includes(secret.toLowerCase()));
+  if (secrets.length === 0) return (text) => text;
   const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
+  const any = new RegExp(longestFirst.map(literal).join('|'), 'giu');
   const runs = new Set(longestFirst.flatMap(runsOf));
-  return (text) =>
-    longestFirst.reduce((rest, secret) => rest.replaceAll(secret, BLANK), withoutRuns(text, runs));
+  return (text) => withoutRuns(text, runs).replace(any, BLANK);
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** As a receiver may spell a text that it sends back. */
 function spellings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const url = encodeURIComponent(text);
-  const urls = [url, url.replaceAll('%2F', '/')];
-  const lower = urls.map((one) => one.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()));
   const bytes = Buffer.from(text);
   const base64 = ['base64', 'base64url'] as const;
   return [
     text,
-    json,
-    json.replaceAll('/', '\\/'),
-    ...urls,
-    ...lower,
+    ...[json, json.replaceAll('/', '\\/'), json.replace(/[<>&]/g, escaped), json.replace(/[^ -~]/g, escaped)],
+    json.replace(/[<>&]|[^ -~]/g, escaped),
+    ...HTML.map((entities) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)),
+    ...[url, url.replaceAll('%2F', '/')],
     ...base64.map((as) => bytes.toString(as)),
   ];
 }
 
+function escaped(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The ways in which a page of an error escapes text. */
+const HTML: readonly Readonly<Record<string, string>>[] = [
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#x27;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '"', "'": "'" },
+];
+
 function runsOf(text: string): string[] {
-  return Array.from({ length: Math.max(0, text.length - RUN + 1) }, (_, at) => text.slice(at, at + RUN));
+  return Array.from({ length: Math.max(0, text.length - RUN + 1) }, (_, at) =>
+    text.slice(at, at + RUN).toLowerCase(),
+  );
 }
 
 /** Every stretch of a text that such runs cover is blanked as one. */
@@ -116,7 +132,8 @@ function withoutRuns(text: string, runs: ReadonlySet<string>): string {
   let kept = '';
   for (let at = 0; at < text.length; ) {
     let end = at;
-    for (let run = at; run <= end && runs.has(text.slice(run, run + RUN)); run++) end = run + RUN;
+    for (let run = at; run <= end && runs.has(text.slice(run, run + RUN).toLowerCase()); run++)
+      end = run + RUN;
     kept += end === at ? text[at]! : BLANK;
     at = end === at ? at + 1 : end;
   }

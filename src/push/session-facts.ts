@@ -27,14 +27,15 @@ export class SessionFacts {
     this.#identity = identity;
   }
 
-  /** The landed files of a session that are sent, by sequence. Throws as `listLandedFiles` does. */
+  /** Lists the landed files of a session that are sent, by sequence. Throws as `listLandedFiles` does. */
   files(session: string): readonly LandedFile[] {
-    return this.#of(session).files;
+    this.#current = { session, files: this.#listed(session), times: new Map() };
+    return this.#current.files;
   }
 
   /** The service of a session, also of one that is not in the root. */
   service(session: string): string {
-    return known(this.#services, session, () => serviceOf(this.#identity, this.files(session)));
+    return known(this.#services, session, () => serviceOf(this.#identity, this.#of(session).files));
   }
 
   /** The range of the times in a landed file of a session, whose bytes are at hand. */
@@ -59,8 +60,7 @@ export class SessionFacts {
   }
 
   #of(session: string): CurrentSession {
-    if (session !== this.#current.session)
-      this.#current = { session, files: this.#listed(session), times: new Map() };
+    if (session !== this.#current.session) this.files(session);
     return this.#current;
   }
 

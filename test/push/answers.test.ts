@@ -1,12 +1,12 @@
 /** What each answer of a receiver means: the rule, the words, and what a next pass does. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { Pusher } from '../../src/push/pusher.js';
 import { Workplace } from '../e2e/run-asz.js';
+import { temporaryFolder } from '../shared.js';
 import { type Answering, answering, Misbehaving } from './misbehaving.js';
 import { encodeResponse } from './official.js';
 import { push, sendable, settingsOf } from './pushing.js';
@@ -217,22 +217,84 @@ test('a file that a receiver finds fault with is one error that names it, and th
   }
 });
 
-test('a receiver that finds fault with everything is asked for single files once, and gives one error a request', async () => {
+test('a batch of which each file is refused keeps no other from being sent, and each is named', async () => {
   const root = goldenCopy('samples');
+  const files = sendable(root);
+  const bad = [files[0], files[1], files[3]];
+  const picky = await Misbehaving.start();
+  picky.otherwise = (response, got) =>
+    answering(got.records.some(({ file }) => bad.includes(file)) ? 400 : 200)(response, got);
+  const sizes = files.map((file) => statSync(join(root, file)).size);
+  const report = await push(root, { endpoint: picky.endpoint, batchBytes: Math.max(...sizes) });
+  assert.equal(report.files, files.length - bad.length);
+  assert.deepEqual(report.errors.map((error) => error.split(':', 1)[0]).sort(), bad);
+});
+
+test('a receiver that finds fault with everything is asked for 50 single files, and then no more', async () => {
+  const root = temporaryFolder();
+  const folder = join(root, 's/streams/main');
+  mkdirSync(folder, { recursive: true });
+  for (let seq = 1; seq <= 120; seq++) {
+    const header = `{"h":1,"schema":"sd/1","seq":${seq},"at":"2026-01-01T00:00:00Z","kind":"transcript","adapter":"mock/1","dialect":"mock/1","src":"x","session":"s","stream":"main"}\n`;
+    writeFileSync(join(folder, `x-${String(seq).padStart(6, '0')}.sd`), header);
+  }
+  const bytes = statSync(join(folder, 'x-000100.sd')).size;
   receiver.forget();
   receiver.otherwise = answering(400, 'no');
-  const bytes = 30_000;
-  const report = await push(root, { endpoint, batchBytes: bytes });
+  const report = await push(root, { endpoint, batchBytes: bytes * 40 });
   receiver.otherwise = answering(200);
-  const [first] = receiver.got;
-  const batches = report.errors.length;
-  assert.ok(batches > 1);
-  assert.equal(receiver.got.length, batches + first!.records.length);
+  assert.equal(receiver.got.length, 40 + 1 + 10 + 1 + 1);
+  const words = report.errors.map((error) => error.slice(0, error.indexOf(': otlp: ')));
+  assert.deepEqual(words.slice(49), [
+    's/streams/main/x-000050.sd',
+    's/streams/main/x-000051.sd and 29 more',
+    's/streams/main/x-000081.sd and 39 more',
+  ]);
+});
+
+test('an answer of success that came before the request had gone out is none', async () => {
+  const root = temporaryFolder();
+  const folder = join(root, 's/streams/main');
+  mkdirSync(folder, { recursive: true });
+  const header =
+    '{"h":1,"schema":"sd/1","seq":1,"at":"2026-01-01T00:00:00Z","kind":"transcript","adapter":"mock/1","dialect":"mock/1","src":"x","session":"s","stream":"main"}';
+  writeFileSync(join(folder, 'x-000001.sd'), `${header}\n${'x'.repeat(30_000_000)}\n`);
+  const early = await rawServer((socket) => {
+    socket.once('data', () => {
+      socket.pause(); // What was not read fills the buffers between the two.
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    });
+  });
+  const report = await push(root, { endpoint: early });
+  assert.equal(report.files, 0);
   assert.match(
     report.errors[0]!,
-    new RegExp(`^${first!.records[0]!.file} and \\d+ more: otlp: .* answered 400 `),
+    /answered 200 OK before it had all of the request; nothing is recorded as sent$/,
   );
 });
+
+test('an offer of another protocol is an answer like any other, and the pass goes on', async () => {
+  const offer = await rawServer((socket) => {
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    );
+  });
+  const report = await push(goldenCopy('workflow'), { endpoint: offer, requestMs: 5000, batchBytes: 50_000 });
+  assert.deepEqual([report.files, report.errors.length], [0, report.requests]);
+  for (const error of report.errors)
+    assert.match(error, /: otlp: http:\S+ answered 101 Switching Protocols$/);
+});
+
+/** A server that writes what it likes, closed when the test file ends; gives its endpoint. */
+async function rawServer(answer: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    answer(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 test('nobody listens: every request is an error, and nothing is noted down', async () => {
   const gone = await Misbehaving.start();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -239,6 +240,66 @@ test('the session that landed first goes first, whatever its name, and its round
     seqs,
     seqs.toSorted((x, y) => Number(x) - Number(y)),
   );
+});
+
+test('what comes while a root is pushed waits for the next pass, so that no round goes before its files', async () => {
+  const [root, whole] = [goldenCopy('workflow'), goldenCopy('workflow')];
+  const other = goldenCopy('samples');
+  const [session] = readdirSync(other).filter((name) => !name.startsWith('_'));
+  const last = sendable(root)
+    .filter((file) => file.endsWith('.sd'))
+    .sort((a, b) => seqOf(a) - seqOf(b))
+    .at(-1)!;
+  const head = sendable(root).at(0)!;
+  assert.match(head, /^_conversations\/.*\/r000001-/);
+  for (const file of [
+    last,
+    sendable(root)
+      .filter((path) => path.endsWith('.sf'))
+      .at(-1)!,
+  ])
+    rmSync(join(root, file));
+  receiver.next.push((response) => {
+    for (const file of sendable(whole)) cpSync(join(whole, file), join(root, file));
+    for (const name of [session!, `_conversations/${session}`])
+      cpSync(join(other, name), join(root, name), { recursive: true });
+    response.end();
+  });
+  await pushed(root, { batchBytes: 1 });
+  assert.ok(
+    receiver.files.every((file) => !file.includes(session!)),
+    'a session that came',
+  );
+  assert.ok(!receiver.files.includes(last));
+  const rounds = receiver.files.filter((file) => file.endsWith('.sf'));
+  assert.deepEqual(rounds, [head], 'the round that was built from what came');
+  await pushed(root, { batchBytes: 1 });
+  const came = receiver.records.filter(({ file }) => file.includes(session!));
+  const services = new Set(came.map(({ resource }) => resource.get('service.name')));
+  assert.deepEqual([...services], ['Claude Code']);
+  const places = receiver.files.map((file) => Number(file.endsWith('.sf')));
+  assert.deepEqual(places.slice(0, 2), [0, 1], 'what landed last, and its round');
+  assert.equal((await pushed(root)).files, 0);
+});
+
+const seqOf = (file: string) => Number(/-(\d+)\.sd$/.exec(file)?.[1]);
+
+test('what a killed push left of its state is removed by a later one', async () => {
+  const root = goldenCopy('workflow');
+  const [old, young] = ['.tmp-00', '.tmp-11'].map((name) => join(root, name));
+  for (const path of [old!, young!]) writeFileSync(path, 'half');
+  utimesSync(old!, 1, 1);
+  await pushed(root);
+  assert.deepEqual([existsSync(old!), existsSync(young!)], [false, true], 'a young one may be in use');
+});
+
+test('a push.state that cannot be saved is one error, however many requests', async () => {
+  const root = goldenCopy('workflow');
+  mkdirSync(join(root, 'push.state/x'), { recursive: true });
+  const report = await pushed(root, { batchBytes: 1 });
+  assert.ok(report.requests > 5);
+  assert.equal(report.errors.length, 1);
+  assert.match(report.errors[0]!, /^storage: write \S+push\.state: .*is a directory$/);
 });
 
 test('a budget of one byte gives each file a request; a larger file goes alone; exactly the budget fits', async () => {

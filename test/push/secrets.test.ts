@@ -60,6 +60,32 @@ test('the headers arrive, and no output, no file and no diagnosis says them, wha
   }
 });
 
+test('a secret in the spelling of a page, of Go, or in another case is blanked too', () => {
+  const secret = `p&ss<w0rd>x'y"z-été`;
+  const blank = blankerOf({ 'x-key': secret });
+  const html = (quote: string, apostrophe: string) =>
+    secret
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', quote)
+      .replaceAll("'", apostrophe);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const go = json.replaceAll('&', '\\u0026').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
+  for (const spelled of [
+    ...[
+      secret,
+      secret.toUpperCase(),
+      json,
+      go,
+      go.replaceAll('é', '\\u00e9'),
+      json.replaceAll('é', '\\u00E9'),
+    ],
+    ...[html('&quot;', '&#39;'), html('&#34;', '&#x27;'), html('"', "'")],
+  ])
+    assert.equal(blank(`before ${spelled} after`), 'before *** after');
+});
+
 test('an answer that repeats a secret where it would be cut does not show a part of it', async () => {
   const blank = blankerOf(HEADERS);
   for (let at = 380; at < 420; at++) {
