@@ -3,31 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { causeText, FormatError, LockedError } from '../format/errors.js';
 import { PARTIAL_SUCCESS, PROTOBUF_TYPE, RESPONSE, STATUS } from '../format/otlp-fields.js';
 import { ProtobufWriter } from '../format/protobuf-writer.js';
+import { Refusal } from '../http/refusal.js';
 import type { Received } from './take-request.js';
 
-/** Answers a request with an error. */
-export class Refused extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
 /** What the sender is to do about it: 4xx is its own fault, 503 goes by. */
-export function refusalOf(cause: unknown): Refused {
-  if (cause instanceof Refused) return cause;
-  if (cause instanceof FormatError) return new Refused(400, cause.message);
+export function refusalOf(cause: unknown): Refusal {
+  if (cause instanceof Refusal) return cause;
+  if (cause instanceof FormatError) return new Refusal(400, cause.message);
   if (cause instanceof LockedError) return comeAgain(cause.message);
-  return new Refused(503, causeText(cause));
+  return new Refusal(503, causeText(cause));
 }
 
 /** Asks the sender to come again in a moment. */
-export function comeAgain(message: string): Refused {
-  return new Refused(503, message, { 'Retry-After': '1' });
+export function comeAgain(message: string): Refusal {
+  return new Refusal(503, message, { 'Retry-After': '1' });
 }
 
 export function answerReceived(response: ServerResponse, received: Received): void {
@@ -43,7 +32,7 @@ export function answerReceived(response: ServerResponse, received: Received): vo
 export function answerRefused(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, message, headers }: Refused,
+  { status, message, headers }: Refusal,
   maxDropped: number,
 ): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { causeText, isErrno } from '../format/errors.js';
-import { Refused } from './answer.js';
+import { Refusal } from '../http/refusal.js';
 
 /**
- * Reads a body to its end, plain or gzip. Throws `Refused` for one of more than `maxBytes`, which also bounds what it
+ * Reads a body to its end, plain or gzip. Throws `Refusal` for one of more than `maxBytes`, which also bounds what it
  * inflates to, and for one that does not inflate; throws what the connection met when it is cut.
  */
 export async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -18,7 +18,7 @@ export async function bodyOf(request: IncomingMessage, maxBytes: number): Promis
     return await inflate(body, { maxOutputLength: maxBytes });
   } catch (cause) {
     if (isErrno(cause, 'ERR_BUFFER_TOO_LARGE')) throw tooLarge(maxBytes);
-    throw new Refused(400, `the body does not inflate: ${causeText(cause)}`);
+    throw new Refusal(400, `the body does not inflate: ${causeText(cause)}`);
   }
 }
 
@@ -43,6 +43,6 @@ function grown(body: Buffer, bytes: number, maxBytes: number): Buffer {
   return larger;
 }
 
-function tooLarge(maxBytes: number): Refused {
-  return new Refused(413, `a request may have ${maxBytes} bytes, also when it is inflated`);
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal(413, `a request may have ${maxBytes} bytes, also when it is inflated`);
 }

@@ -1,6 +1,6 @@
 /** One request's records, held against what they say they are and stored; and what that came to. */
 import { setImmediate } from 'node:timers/promises';
-import { Refused } from './answer.js';
+import { Refusal } from '../http/refusal.js';
 import { recordsOf } from './read-request.js';
 import { fileOf, type ReceivedFile } from './received-file.js';
 import { isOurs, Misfit, nameOf } from './record-values.js';
@@ -30,7 +30,7 @@ const MAX_REASON_LENGTH = 500;
 const SLICE_MS = 20;
 
 /**
- * Stores the files of a request. Nothing is stored when it is no request: throws `FormatError`, and `Refused` for one of
+ * Stores the files of a request. Nothing is stored when it is no request: throws `FormatError`, and `Refusal` for one of
  * too many records. Throws as `storeFiles` does.
  */
 export async function takeRequest(request: Buffer, options: StoreOptions): Promise<Received> {
@@ -42,7 +42,7 @@ export async function takeRequest(request: Buffer, options: StoreOptions): Promi
   let sliceEnd = performance.now() + SLICE_MS;
   for (const record of recordsOf(request)) {
     if (++records > MAX_RECORDS)
-      throw new Refused(413, `a request may have ${MAX_RECORDS} records; send fewer at once`);
+      throw new Refusal(413, `a request may have ${MAX_RECORDS} records; send fewer at once`);
     if (!isOurs(record)) foreign++;
     else
       try {

@@ -3,19 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { printableJson } from '../format/json-text.js';
+import type { Refusal } from '../http/refusal.js';
 import type { PageFile } from './page.js';
-
-/** An error with a status of its own: what a request asked for cannot be given. */
-export class Refusal extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-}
 
 export const JSON_TYPE = 'application/json';
 

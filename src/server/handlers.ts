@@ -1,6 +1,7 @@
 /** What each route answers (view spec 7.2 to 7.6). A handler throws what it cannot give. */
 import { AszError, ChainError, UsageError } from '../format/errors.js';
 import type { ViewState } from '../format/view-document.js';
+import { Refusal } from '../http/refusal.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { listConversations } from '../io/storage-root.js';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../view/conversation-list.js';
 import { landedRecordText, NotLandedError, providerBodies } from '../view/landed-record.js';
 import { Withheld } from '../view/withheld.js';
-import { type Exchange, JSON_TYPE, Refusal } from './answer.js';
+import { type Exchange, JSON_TYPE } from './answer.js';
 import type { Documents } from './documents.js';
 import { glossaryOf } from './glossary.js';
 import { CONVERSATION_PAGE, LIST_PAGE, type PageFile, type PageFiles } from './page.js';
