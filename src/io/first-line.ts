@@ -42,3 +42,15 @@ function firstLine(fd: number, maxBytes: number): string {
     if (end >= 0) return line.toString('utf8');
   }
 }
+
+/**
+ * The first line of a file whose bytes are at hand; of one without a newline, all of it. Throws `FormatError` for a line
+ * that no header is as long as: some take seconds to decode.
+ */
+export function firstLineOf(bytes: Buffer): string {
+  const newline = bytes.indexOf(NEWLINE);
+  const end = newline < 0 ? bytes.length : newline;
+  if (end > MAX_FIRST_LINE_BYTES)
+    throw new FormatError(`its first line is longer than ${MAX_FIRST_LINE_BYTES} bytes`);
+  return bytes.toString('utf8', 0, end);
+}

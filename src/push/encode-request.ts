@@ -26,11 +26,8 @@ export interface LogRecord {
   readonly attributes: readonly Attribute[];
 }
 
-/** A record as it stands in a request, its body among the pieces as it was given. */
-export interface EncodedRecord {
-  readonly pieces: readonly Uint8Array[];
-  readonly length: number;
-}
+/** A record as it stands in a request, in pieces; its body is one of them, as it was given, unless it is small. */
+export type EncodedRecord = readonly Uint8Array[];
 
 /** The records of one resource: of one service. */
 export interface ResourceRecords {
@@ -54,7 +51,7 @@ const RECORD_BYTES = 1024;
 export function encodeRecord(record: LogRecord): EncodedRecord {
   const writer = new ProtobufWriter(RECORD_BYTES);
   writer.message(SCOPE_LOGS.logRecords, () => logRecord(writer, record));
-  return { pieces: writer.pieces, length: writer.length };
+  return writer.pieces;
 }
 
 /** Encodes a request. Lists keep their order; bodies are handed on, not copied. */
@@ -63,7 +60,7 @@ export function encodeRequest(groups: readonly ResourceRecords[], scope: Scope):
   for (const { resource, records } of groups.toReversed())
     writer.message(REQUEST.resourceLogs, () => {
       writer.message(RESOURCE_LOGS.scopeLogs, () => {
-        for (const { pieces } of records.toReversed()) writer.encoded(pieces);
+        for (const record of records.toReversed()) writer.encoded(record);
         writer.message(SCOPE_LOGS.scope, () => {
           writer.text(SCOPE.version, scope.version);
           writer.text(SCOPE.name, scope.name);

@@ -1,8 +1,8 @@
 /** A landed file as a log record (export spec 5, 7). */
-import { causeText, FormatError } from '../format/errors.js';
+import { causeText } from '../format/errors.js';
 import { readHeader, SD_SCHEMA } from '../format/session-data.js';
 import { formatTime, type Instant, parseTime } from '../format/time.js';
-import { MAX_FIRST_LINE_BYTES } from '../io/first-line.js';
+import { firstLineOf } from '../io/first-line.js';
 import type { LandedFile } from '../io/storage-root.js';
 import type { Attribute, LogRecord } from './encode-request.js';
 import type { TimeRange } from './record-times.js';
@@ -54,19 +54,10 @@ export function landedRecord({ bytes, digest, lines }: Body, context: LandedCont
 
 function headerOf(bytes: Buffer): ReturnType<typeof readHeader> {
   try {
-    return readHeader(firstLine(bytes));
+    return readHeader(firstLineOf(bytes));
   } catch (cause) {
     throw new Error(`decode header: ${causeText(cause).replace(/^sessiondata: (decode header: )?/, '')}`, {
       cause,
     });
   }
-}
-
-/** Up to the first newline; of a file without one, all of it. Throws `FormatError` for one that no header is as long as. */
-export function firstLine(bytes: Buffer): string {
-  const newline = bytes.indexOf('\n');
-  const end = newline < 0 ? bytes.length : newline;
-  if (end > MAX_FIRST_LINE_BYTES)
-    throw new FormatError(`its first line is longer than ${MAX_FIRST_LINE_BYTES} bytes`);
-  return bytes.toString('utf8', 0, end);
 }

@@ -6,8 +6,9 @@ import { parseJson } from '../format/json-text.js';
 import { commitDigest } from '../format/round-commit.js';
 import { type Instant, isNoTime, parseTime } from '../format/time.js';
 import { readRoundName } from '../io/chain-directory.js';
+import { firstLineOf } from '../io/first-line.js';
 import type { Attribute, LogRecord } from './encode-request.js';
-import { type Body, firstLine } from './landed-record.js';
+import type { Body } from './landed-record.js';
 
 export interface RoundContext {
   /** The name of the directory that holds its chain. */
@@ -48,7 +49,7 @@ export function roundRecord(
 
 function roundHeader(bytes: Buffer, conversation: string) {
   try {
-    const header = new Members(parseJson(firstLine(bytes)));
+    const header = new Members(parseJson(firstLineOf(bytes)));
     if (header.text('t') !== 'header') throw new FormatError('the first frame is no header');
     const session = header.text('session') || conversation;
     const attributes: Attribute[] = [

@@ -6,7 +6,7 @@ import { canTravel } from '../format/otlp-path.js';
 import { commitDigest, type RoundClaim, roundClaim } from '../format/round-commit.js';
 import { readHeader, SD_SCHEMA } from '../format/session-data.js';
 import { readRoundName, roundName } from '../io/chain-directory.js';
-import { MAX_FIRST_LINE_BYTES } from '../io/first-line.js';
+import { firstLineOf } from '../io/first-line.js';
 import { newlinesIn } from '../io/measure-file.js';
 import { isPathSegment } from '../io/path-segment.js';
 import { isTemporary } from '../io/publish.js';
@@ -85,7 +85,7 @@ function landedSequence(name: string): number | undefined {
  */
 function landedKind(bytes: Buffer): string {
   try {
-    return readHeader(firstLine(bytes)).kind;
+    return readHeader(firstLineOf(bytes)).kind;
   } catch (cause) {
     throw new Misfit(`its header is none: ${causeText(cause)}`, { cause });
   }
@@ -116,7 +116,7 @@ function round(record: ReceivedRecord, parts: readonly string[], bytes: Buffer):
 
 function claimOf(bytes: Buffer): RoundClaim {
   try {
-    return roundClaim(firstLine(bytes));
+    return roundClaim(firstLineOf(bytes));
   } catch (cause) {
     throw new Misfit(`its header is none: ${causeText(cause)}`, { cause });
   }
@@ -131,13 +131,4 @@ function agrees(record: ReceivedRecord, name: Name, value: string, other: string
 function checkPart(part: string): void {
   if (!isPathSegment(part))
     throw new Misfit('a part of asz.file cannot name a directory or a file of a root');
-}
-
-/** Throws `Misfit` for a longer one than the list of conversations reads: some take seconds to decode. */
-function firstLine(bytes: Buffer): string {
-  const end = bytes.indexOf('\n');
-  const length = end < 0 ? bytes.length : end;
-  if (length > MAX_FIRST_LINE_BYTES)
-    throw new Misfit(`its first line is longer than ${MAX_FIRST_LINE_BYTES} bytes`);
-  return bytes.toString('utf8', 0, length);
 }

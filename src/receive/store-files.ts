@@ -49,8 +49,8 @@ export class Abandoned extends Error {}
 
 /**
  * Stores files and gives what became of each, in their order. When a session or a chain stays locked, the others are
- * stored all the same, and `LockedError` is thrown. Throws
- * `Abandoned`, and what the disk met that does not do it; what was stored by then stays.
+ * stored all the same, and `LockedError` is thrown. Throws `Abandoned`, and what the disk met that does not do it; what
+ * was stored by then stays.
  */
 export async function storeFiles(
   files: readonly ReceivedFile[],

@@ -34,8 +34,7 @@ function pushed(root: string, options: Partial<Parameters<typeof push>[1]> = {})
 }
 
 /** A file of a batch, of so many bytes. */
-const queued = (bytes: number) =>
-  ({ path: '', digest: '', service: '', bytes, record: { pieces: [], length: 0 } }) satisfies Queued;
+const queued = (bytes: number) => ({ path: '', digest: '', service: '', bytes, record: [] }) satisfies Queued;
 
 test('a batch holds at most 1,000 files, and no more bytes than its budget', () => {
   const path = join(temporaryFolder(), 'x');
