@@ -8,10 +8,13 @@ import { Sender, type SenderOptions, Stopped } from './sender.js';
 export interface DeliveryCounts {
   /** Recorded as sent. */
   readonly files: number;
+  /** Records that the receiver took a request without. */
   readonly rejected: number;
   readonly requests: number;
+  /** Of the requests, encoded, also those that failed. */
   readonly wire: number;
   readonly pausedMs: number;
+  /** The receiver asked to be left alone for so long; 0 when it did not say; `undefined` when it did not ask. */
   readonly throttledMs: number | undefined;
 }
 

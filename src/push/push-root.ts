@@ -9,7 +9,7 @@ import { canTravel } from '../format/otlp-path.js';
 import { sweepFolder } from '../io/publish.js';
 import { listSessions } from '../io/storage-root.js';
 import { Batch, type Queued } from './batch.js';
-import { Delivery } from './delivery.js';
+import { Delivery, type DeliveryCounts } from './delivery.js';
 import { encodeRecord } from './encode-request.js';
 import { takeExportLock } from './export-lock.js';
 import { filesInOrder, listRoot, placeOf, type Sendable } from './files-in-order.js';
@@ -29,21 +29,11 @@ export interface PushOptions extends SenderOptions {
   readonly signal: AbortSignal;
 }
 
-export interface PushReport {
-  /** Recorded as sent. */
-  readonly files: number;
+export interface PushReport extends DeliveryCounts {
   /** Of the files that were queued. */
   readonly bytes: number;
-  /** Of the requests, encoded, also those that failed. */
-  readonly wire: number;
-  readonly requests: number;
-  readonly pausedMs: number;
-  /** Records that the receiver took a request without. */
-  readonly rejected: number;
   /** Rounds that were still being written. */
   readonly deferred: number;
-  /** The receiver asked to be left alone for so long; 0 when it did not say; `undefined` when it did not ask. */
-  readonly throttledMs: number | undefined;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
